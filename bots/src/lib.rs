@@ -1,7 +1,7 @@
 //! Players of the games, as a library; each program of this package is a few lines around it.
 //!
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
-//! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
+//! [`Program`] is one name in all games. A type that [`ProgramPlayers`] has the players of one program, and
 //! [`serve()`] reads requests and prints moves. What a player knows of a game lies in the folder of
 //! that game; [`programs`] is the list of games and programs, each of them whole, and the crate
 //! [`search`] holds the parts of a search that fit any game. No game uses parts of another.
@@ -19,5 +19,7 @@ pub mod review;
 pub mod tablic;
 
 pub use options::BadOption;
-pub use player::{Answers, AnyPlayer, Cut, Failure, NoMove, Part, Player, Players, playing};
-pub use program::{Program, Runs, serve};
+pub use player::{
+    AnyPlayer, CutOff, Failure, NoMove, Player, PlayerText, Players, RequestPart, playing,
+};
+pub use program::{Program, ProgramPlayers, serve};

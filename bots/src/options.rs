@@ -18,7 +18,7 @@ pub struct CommandOption<'a> {
 }
 
 /// The options that these words give, in their order.
-pub fn given(words: &[String]) -> impl Iterator<Item = CommandOption<'_>> {
+pub fn options_in(words: &[String]) -> impl Iterator<Item = CommandOption<'_>> {
     let mut words = words.iter().map(String::as_str);
     std::iter::from_fn(move || {
         let word = words.next()?;
@@ -70,7 +70,7 @@ impl CommandOption<'_> {
 
 /// Reads the words of a command line for a player that takes no options.
 pub fn no_options(words: &[String]) -> Result<(), BadOption> {
-    given(words).next().map_or(Ok(()), |first| Err(first.unknown()))
+    options_in(words).next().map_or(Ok(()), |first| Err(first.unknown()))
 }
 
 /// There is no such player, or an option is not as it must be; the text says what was expected, in
@@ -111,17 +111,17 @@ impl SearchSettings {
 
     /// Reads the words of a command line, with these settings where nothing else is said.
     pub fn read(self, words: &[String]) -> Result<SearchSettings, BadOption> {
-        given(words).try_fold(self, SearchSettings::with)
+        options_in(words).try_fold(self, SearchSettings::with)
     }
 
     /// These settings with one option as it is given.
     pub fn with(self, given: CommandOption<'_>) -> Result<SearchSettings, BadOption> {
-        match given.name {
-            "--depth" => Ok(SearchSettings { depth: given.number(u32::MAX)?, ..self }),
-            "--time" => Ok(SearchSettings { time: TimeLimit::given(given)?, ..self }),
-            "--threads" if given.value == "1" => Ok(self),
-            "--threads" => Err(given.wrong("1, the only number of threads,")),
-            _ => Err(given.unknown()),
+        match options_in.name {
+            "--depth" => Ok(SearchSettings { depth: options_in.number(u32::MAX)?, ..self }),
+            "--time" => Ok(SearchSettings { time: TimeLimit::from_option(options_in)?, ..self }),
+            "--threads" if options_in.value == "1" => Ok(self),
+            "--threads" => Err(options_in.wrong("1, the only number of threads,")),
+            _ => Err(options_in.unknown()),
         }
     }
 }
@@ -154,9 +154,9 @@ impl TimeLimit {
     }
 
     /// The value of an option that gives a time.
-    pub fn given(given: CommandOption<'_>) -> Result<TimeLimit, BadOption> {
-        let time = TimeLimit::read(given.value);
-        time.ok_or_else(|| given.wrong("a time as 50ms, 1.5s, 1m or none"))
+    pub fn from_option(given: CommandOption<'_>) -> Result<TimeLimit, BadOption> {
+        let time = TimeLimit::read(options_in.value);
+        time.ok_or_else(|| options_in.wrong("a time as 50ms, 1.5s, 1m or none"))
     }
 
     /// Reads `none`, `50ms`, `1s`, `1.5s`, `2m`, `2min`.

@@ -20,18 +20,18 @@ pub trait Player<G: Game> {
     /// The costly parts of a request that its choice depends on; all, unless it says otherwise.
     ///
     /// A player that is asked in the same process gets the others empty.
-    fn reads(&self) -> &'static [Part] {
-        &[Part::History, Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::History, RequestPart::LegalMoves]
     }
 
     /// Where a time limit cut its last choice short, so that it may choose otherwise when it is asked
     /// the same again; never, unless it says otherwise.
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         None
     }
 
     /// Where a limit of time or of work cut its last choice short; that of time, unless it says otherwise.
-    fn short(&self) -> Option<Cut> {
+    fn short(&self) -> Option<CutOff> {
         self.cut()
     }
 }
@@ -40,16 +40,16 @@ pub trait Player<G: Game> {
 ///
 /// As text it is a key and a value, as those of a bot's note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cut {
+pub struct CutOff {
     /// What was counted, such as `worlds`.
     pub what: &'static str,
     /// How many were done.
     pub number: u64,
 }
 
-impl fmt::Display for Cut {
+impl fmt::Display for CutOff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Cut { what, number } = self;
+        let CutOff { what, number } = self;
         write!(f, "{what} {number}")
     }
 }
@@ -64,8 +64,8 @@ impl<G: Game> Player<G> for Random {
         nature.choose(&request.legal).cloned().ok_or(NoMove)
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::LegalMoves]
     }
 }
 
@@ -79,7 +79,7 @@ pub fn without_options<G: Game>(
 
 /// A part of a request that takes time to make and that not every player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RequestPart {
     /// The history as the seat saw it.
     History,
     /// The list of legal moves.
@@ -149,23 +149,23 @@ fn unknown<G: Game>(name: &str) -> BadOption {
 pub struct NoMove;
 
 /// A player of any game, behind text.
-pub trait Answers {
+pub trait PlayerText {
     /// The text of the move that answers the text of a request.
     fn answer(&mut self, request: &str) -> Result<String, Failure>;
 
     /// Where a time limit cut its last choice short; never, unless it says otherwise.
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         None
     }
 
     /// Where a limit of time or of work did; that of time, unless it says otherwise.
-    fn short(&self) -> Option<Cut> {
+    fn short(&self) -> Option<CutOff> {
         self.cut()
     }
 }
 
 /// In a game that is not built in, likewise one of the moves that the request lists.
-impl Answers for Random {
+impl PlayerText for Random {
     fn answer(&mut self, request: &str) -> Result<String, Failure> {
         let request = PlainRequest::read(request)?;
         let chosen = request.heading.seed.nature().choose(&request.legal).copied();
@@ -174,17 +174,17 @@ impl Answers for Random {
 }
 
 /// Puts the player of this name of the game `G` behind text.
-pub fn playing<G: Players>(name: &str, player: AnyPlayer<G>) -> Box<dyn Answers> {
-    Box::new(Reading { name: name.to_owned(), player })
+pub fn playing<G: Players>(name: &str, player: AnyPlayer<G>) -> Box<dyn PlayerText> {
+    Box::new(TextPlayer { name: name.to_owned(), player })
 }
 
 /// A player whose requests are read from text.
-struct Reading<G> {
+struct TextPlayer<G> {
     name: String,
     player: AnyPlayer<G>,
 }
 
-impl<G: Players> Answers for Reading<G> {
+impl<G: Players> PlayerText for TextPlayer<G> {
     fn answer(&mut self, request: &str) -> Result<String, Failure> {
         let request: Request<G> = request.parse()?;
         if let Some(refusal) = G::refusal(&self.name, &request.options) {
@@ -193,11 +193,11 @@ impl<G: Players> Answers for Reading<G> {
         Ok(self.player.choose(&request)?.to_string())
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.player.cut()
     }
 
-    fn short(&self) -> Option<Cut> {
+    fn short(&self) -> Option<CutOff> {
         self.player.short()
     }
 }

@@ -9,7 +9,7 @@ use rules::wire::{NotRequest, game_name};
 use rules::{GameKind, NotText};
 
 use crate::options::BadOption;
-use crate::player::{Answers, AnyPlayer, Failure, Players, playing};
+use crate::player::{AnyPlayer, Failure, PlayerText, Players, playing};
 
 /// A program of this package, as data.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ impl Program {
 }
 
 /// The players of one program: it holds no others.
-pub trait Runs {
+pub trait ProgramPlayers {
     /// Its name and its help.
     const PROGRAM: Program;
 
@@ -59,15 +59,15 @@ pub trait Runs {
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
     /// Its player of any game that is not built in, if it can play without knowing the rules.
-    fn of_any_game() -> Option<Box<dyn Answers>> {
+    fn of_any_game() -> Option<Box<dyn PlayerText>> {
         None
     }
 
     /// Its player of a game, behind text.
-    fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
+    fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn PlayerText>, BadOption> {
         struct MakePlayer<'a, P: ?Sized>(&'a [String], PhantomData<P>);
-        impl<P: Runs + ?Sized> PlayersVisitor for MakePlayer<'_, P> {
-            type Output = Result<Box<dyn Answers>, BadOption>;
+        impl<P: ProgramPlayers + ?Sized> PlayersVisitor for MakePlayer<'_, P> {
+            type Output = Result<Box<dyn PlayerText>, BadOption>;
             fn visit<G: Players>(self) -> Self::Output {
                 let player = P::player::<G>(self.0).map_err(|bad| P::PROGRAM.placed(bad))?;
                 Ok(playing(P::PROGRAM.name, player))
@@ -85,7 +85,7 @@ pub(crate) fn games_of(plays: impl Fn(&GameKind) -> bool) -> impl Iterator<Item 
 const MISUSED: u8 = 2;
 
 /// Runs a program on the arguments and the standard streams of this process.
-pub(crate) fn run<P: Runs>() -> ExitCode {
+pub(crate) fn run<P: ProgramPlayers>() -> ExitCode {
     run_as::<P>(P::PROGRAM.name, std::env::args_os().skip(1).collect())
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn run<P: Runs>() -> ExitCode {
 /// starts it, for its help.
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
-pub(crate) fn run_as<P: Runs>(call: &str, arguments: Vec<OsString>) -> ExitCode {
+pub(crate) fn run_as<P: ProgramPlayers>(call: &str, arguments: Vec<OsString>) -> ExitCode {
     let program = &P::PROGRAM;
     let Program { name, about, .. } = program;
     let arguments: Vec<String> =
@@ -120,7 +120,7 @@ pub(crate) fn run_as<P: Runs>(call: &str, arguments: Vec<OsString>) -> ExitCode 
     ExitCode::SUCCESS
 }
 
-fn answer<P: Runs>(options: &[String]) -> ExitCode {
+fn answer<P: ProgramPlayers>(options: &[String]) -> ExitCode {
     let name = P::PROGRAM.name;
     // Options that no game knows are refused before anything is read.
     let refusals = GameKind::ALL.iter().map(|kind| P::answering(kind, options).err());
@@ -160,13 +160,13 @@ const END: &[u8] = b"end";
 /// output is flushed after every answer, since the next request comes only after it. An input
 /// that ends before the first line of a request is a normal end. Where a limit cut a choice short,
 /// a note before the answer says how far it came.
-pub fn serve<P: Runs>(
+pub fn serve<P: ProgramPlayers>(
     options: &[String],
     mut input: impl BufRead,
     mut output: impl Write,
     mut notes: impl Write,
 ) -> Result<(), Failure> {
-    let mut players: Vec<(String, Box<dyn Answers>)> = Vec::new();
+    let mut players: Vec<(String, Box<dyn PlayerText>)> = Vec::new();
     let mut request = Vec::new();
     while read_request(&mut input, &mut request)? {
         let request = text(&request)?;

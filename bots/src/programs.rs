@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use rules::{GameKind, built_in};
 
 use crate::options::{BadOption, SearchSettings, TimeLimit};
-use crate::player::{self, Answers, AnyPlayer, Players};
-use crate::program::{Program, Runs, games_of, run, run_as};
+use crate::player::{self, AnyPlayer, PlayerText, Players};
+use crate::program::{Program, ProgramPlayers, games_of, run, run_as};
 use crate::{coup, durak, tablic};
 
 /// The program [`Random`].
@@ -61,7 +61,7 @@ pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 #[derive(Debug, Clone, Copy)]
 pub struct Random;
 
-impl Runs for Random {
+impl ProgramPlayers for Random {
     const PROGRAM: Program =
         Program { name: built_in::RANDOM, about: "plays random legal moves", options: &[] };
 
@@ -69,7 +69,7 @@ impl Runs for Random {
         G::random(options)
     }
 
-    fn of_any_game() -> Option<Box<dyn Answers>> {
+    fn of_any_game() -> Option<Box<dyn PlayerText>> {
         Some(Box::new(player::Random))
     }
 }
@@ -78,7 +78,7 @@ impl Runs for Random {
 #[derive(Debug, Clone, Copy)]
 pub struct Greedy;
 
-impl Runs for Greedy {
+impl ProgramPlayers for Greedy {
     const PROGRAM: Program = Program {
         name: built_in::GREEDY,
         about: "maximises immediate gain, no lookahead",
@@ -94,7 +94,7 @@ impl Runs for Greedy {
 #[derive(Debug, Clone, Copy)]
 pub struct Minimax;
 
-impl Runs for Minimax {
+impl ProgramPlayers for Minimax {
     const PROGRAM: Program = Program {
         name: built_in::MINIMAX,
         about: "searches ahead, over possible hands (Coup) or sampled worlds (Durak)",
@@ -115,7 +115,7 @@ impl Runs for Minimax {
 #[derive(Debug, Clone, Copy)]
 pub struct Expert;
 
-impl Runs for Expert {
+impl ProgramPlayers for Expert {
     const PROGRAM: Program = Program {
         name: built_in::EXPERT,
         about: "strongest bot, trained on games: belief tracking, learned values and strategies",
@@ -200,14 +200,14 @@ pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn refusal(name: &str, kind: &GameKind, options: &str) -> Option<String> {
-    struct Ask<'a>(&'a str, &'a str);
-    impl PlayersVisitor for Ask<'_> {
+    struct RefusalVisitor<'a>(&'a str, &'a str);
+    impl PlayersVisitor for RefusalVisitor<'_> {
         type Output = Option<String>;
         fn visit<G: Players>(self) -> Self::Output {
             G::refusal(self.0, &self.1.parse().ok()?)
         }
     }
-    visit(kind, Ask(name, options)).ok().flatten()
+    visit(kind, RefusalVisitor(name, options)).ok().flatten()
 }
 
 /// A new player of a game.
@@ -224,16 +224,16 @@ pub fn player(
     kind: &GameKind,
     name: &str,
     options: &[String],
-) -> Result<Box<dyn Answers>, BadOption> {
-    struct Find<'a>(&'a str, &'a [String]);
-    impl PlayersVisitor for Find<'_> {
-        type Output = Result<Box<dyn Answers>, BadOption>;
+) -> Result<Box<dyn PlayerText>, BadOption> {
+    struct PlayerVisitor<'a>(&'a str, &'a [String]);
+    impl PlayersVisitor for PlayerVisitor<'_> {
+        type Output = Result<Box<dyn PlayerText>, BadOption>;
         fn visit<G: Players>(self) -> Self::Output {
             let player = typed_player::<G>(self.0, self.1)?;
             Ok(player::playing::<G>(self.0, player))
         }
     }
-    match visit(kind, Find(name, options)) {
+    match visit(kind, PlayerVisitor(name, options)) {
         Ok(player) => player,
         Err(none) => {
             let of_any_game = (name == RANDOM.name).then(Random::of_any_game).flatten();

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use sandbox::isolation::Isolation;
 use sandbox::{
-    End, Limits, Ponder, Program, Request, SearchPath, Supervised, Supervisor, ViewRules,
+    End, Limits, Ponder, Program, Request, SearchPath, SupervisedProgram, Supervisor, ViewRules,
 };
 
 use super::figures::{Most, Turns};
@@ -46,7 +46,11 @@ pub(crate) fn calls(workshop: &Workshop) {
 }
 
 /// The bot of first moves under a supervisor that isolates it like this.
-pub(crate) fn supervised(workshop: &Workshop, isolation: Isolation, ponder: Ponder) -> Supervised {
+pub(crate) fn supervised(
+    workshop: &Workshop,
+    isolation: Isolation,
+    ponder: Ponder,
+) -> SupervisedProgram {
     let supervisor = Supervisor::named("linux".as_ref(), isolation).expect("this is Linux");
     let supervisor = supervisor.pondering(ponder);
     let folder = Path::new("/").to_path_buf();
@@ -70,7 +74,7 @@ fn timed(mut call: impl FnMut()) -> f64 {
     begun.elapsed().as_nanos() as f64 / f64::from(CALLS)
 }
 
-fn ask(bot: &mut Supervised) {
+fn ask(bot: &mut SupervisedProgram) {
     let seen = bot.ask(Request::Input(REQUEST.as_bytes()), &Limits::default());
     assert!(seen.end == End::Exited(0) && !seen.stdout.is_empty(), "{seen:?}");
 }

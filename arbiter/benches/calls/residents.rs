@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use sandbox::isolation::Isolation;
-use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, Supervised};
+use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, SupervisedProgram};
 
 use super::asking::supervised;
 use super::figures::{Table, median, number};
@@ -64,13 +64,13 @@ fn languages(workshop: &Workshop) {
     table.print();
 }
 
-fn rate(bot: &mut Supervised) -> f64 {
+fn rate(bot: &mut SupervisedProgram) -> f64 {
     let begun = Instant::now();
     (0..REQUESTS).for_each(|_| ask(bot));
     f64::from(REQUESTS) / begun.elapsed().as_secs_f64()
 }
 
-fn ask(bot: &mut Supervised) {
+fn ask(bot: &mut SupervisedProgram) {
     let seen = bot.ask(Request::Turn(REQUEST.as_bytes(), EndOfAnswer::Line), &Limits::default());
     assert!(seen.end == End::Answered && !seen.stdout.is_empty(), "{seen:?}");
 }

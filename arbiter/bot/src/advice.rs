@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use rules::dialect::Reading;
-use rules::{AnswerRecord, Cause, Dialect, Measured, SignalName, Stop, Verdict};
+use rules::dialect::Strictness;
+use rules::{AnswerRecord, Cause, Dialect, Measurements, SignalName, StopCause, Verdict};
 use sandbox::launchers::{SHELLS, family};
 use sandbox::{AllowedPaths, Program, file, interpreter, signal_name};
 use text::printable;
@@ -20,7 +20,7 @@ use crate::spec::{BotSpec, is_path};
 
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]
-pub struct SeenFault<'a> {
+pub struct FaultSymptoms<'a> {
     pub verdict: Verdict,
     /// The way in which the bot was asked.
     pub dialect: Dialect,
@@ -32,18 +32,18 @@ pub struct SeenFault<'a> {
     pub cause: Option<&'a Cause>,
 }
 
-impl<'a> SeenFault<'a> {
+impl<'a> FaultSymptoms<'a> {
     /// A logged answer with its cause and its measurements.
     pub fn in_record(
         answer: &'a AnswerRecord,
         cause: Option<&'a Cause>,
-        measured: &'a Measured,
-    ) -> SeenFault<'a> {
+        measured: &'a Measurements,
+    ) -> FaultSymptoms<'a> {
         let (printed, dialect) = match &answer.classic {
             None => (&answer.reply.0, Dialect::Native),
-            Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
+            Some(classic) => (&classic.printed.0, Dialect::Classic(Strictness::Strict)),
         };
-        SeenFault {
+        FaultSymptoms {
             verdict: answer.verdict,
             dialect,
             printed,
@@ -92,7 +92,7 @@ const KEYS: [&str; 13] = [
 ];
 
 /// Advice in one line; none if the verdict and its details say it all.
-pub fn advice(seen: SeenFault<'_>) -> Option<&'static str> {
+pub fn advice(seen: FaultSymptoms<'_>) -> Option<&'static str> {
     let stop = match seen.cause {
         Some(Cause::Stopped(stop)) => Some(stop),
         Some(Cause::Void(_)) | None => None,
@@ -112,16 +112,18 @@ pub fn advice(seen: SeenFault<'_>) -> Option<&'static str> {
         // In the classic dialect the answer is not what is printed.
         _ if seen.dialect != Dialect::Native => None,
         _ if says(&END) => Some(READS_ON),
-        _ if stop == Some(&Stop::Unasked) => Some(NOT_YET),
-        _ if stop == Some(&Stop::Left) => Some(LIVES_ON),
-        Verdict::Timeout if matches!(stop, Some(Stop::NoLine(_))) => {
+        _ if stop == Some(&StopCause::Unasked) => Some(NOT_YET),
+        _ if stop == Some(&StopCause::Left) => Some(LIVES_ON),
+        Verdict::Timeout if matches!(stop, Some(StopCause::NoLine(_))) => {
             Some(if seen.printed.is_empty() { NOTHING_YET } else { UNFINISHED })
         }
         // A bot that is out of time as a whole may have done all else well.
-        Verdict::Timeout if matches!(stop, Some(Stop::GameTime(_))) && seen.printed.is_empty() => {
+        Verdict::Timeout
+            if matches!(stop, Some(StopCause::GameTime(_))) && seen.printed.is_empty() =>
+        {
             None
         }
-        Verdict::Crash if is_one_line(seen.printed) && matches!(stop, Some(Stop::Exit(_))) => {
+        Verdict::Crash if is_one_line(seen.printed) && matches!(stop, Some(StopCause::Exit(_))) => {
             Some(NOT_ZERO)
         }
         Verdict::Timeout if seen.printed.is_empty() => Some(NO_END),
@@ -134,10 +136,12 @@ pub fn advice(seen: SeenFault<'_>) -> Option<&'static str> {
 }
 
 /// A hint for a program that a signal has ended, or whose shell says so by its exit code.
-fn of_signal(stop: &Stop) -> Option<&'static str> {
+fn of_signal(stop: &StopCause) -> Option<&'static str> {
     let name = match stop {
-        Stop::Signal(signal) => signal.name,
-        Stop::Exit(code) => signal_name(code.checked_sub(128)?).and_then(SignalName::from_name),
+        StopCause::Signal(signal) => signal.name,
+        StopCause::Exit(code) => {
+            signal_name(code.checked_sub(128)?).and_then(SignalName::from_name)
+        }
         _ => None,
     };
     match name? {
@@ -297,11 +301,11 @@ impl BotSpec {
 mod tests {
     use super::*;
 
-    const EXIT: Cause = Cause::Stopped(Stop::Exit(1));
+    const EXIT: Cause = Cause::Stopped(StopCause::Exit(1));
 
-    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> SeenFault<'a> {
+    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> FaultSymptoms<'a> {
         let (printed, stderr) = (printed.as_bytes(), stderr.as_bytes());
-        SeenFault { verdict, dialect: Dialect::Native, printed, stderr, cause: Some(&EXIT) }
+        FaultSymptoms { verdict, dialect: Dialect::Native, printed, stderr, cause: Some(&EXIT) }
     }
 
     #[test]
@@ -387,8 +391,8 @@ mod tests {
             (Ok, "7S\n", None),
         ] {
             assert_eq!(advice(seen(verdict, printed, "")), expected, "{verdict} {printed}");
-            let dialect = Dialect::Classic(Reading::Strict);
-            let classic = SeenFault { dialect, ..seen(verdict, printed, "") };
+            let dialect = Dialect::Classic(Strictness::Strict);
+            let classic = FaultSymptoms { dialect, ..seen(verdict, printed, "") };
             assert_eq!(advice(classic), None, "{verdict} {printed}");
         }
     }
@@ -407,13 +411,14 @@ mod tests {
         ] {
             let signal = Signal { number, name: SignalName::from_name(name) };
             // A shell that has run the program tells by its exit code.
-            for stop in [Stop::Signal(signal), Stop::Exit(128 + number)] {
+            for stop in [StopCause::Signal(signal), StopCause::Exit(128 + number)] {
                 let cause = Cause::Stopped(stop);
                 for printed in ["", "debug\n7S\n"] {
                     let seen =
-                        SeenFault { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
+                        FaultSymptoms { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
                     assert_eq!(advice(seen), Some(expected), "{cause:?}");
-                    let classic = SeenFault { dialect: Dialect::Classic(Reading::Strict), ..seen };
+                    let classic =
+                        FaultSymptoms { dialect: Dialect::Classic(Strictness::Strict), ..seen };
                     assert_eq!(advice(classic), Some(expected), "{cause:?}");
                 }
             }
@@ -422,8 +427,8 @@ mod tests {
             [("SIGBUS", Some(NO_ROOM)), ("SIGXFSZ", Some(TOO_LARGE)), ("SIGKILL", None)]
         {
             let signal = Signal { number: 99, name: SignalName::from_name(name) };
-            let cause = Cause::Stopped(Stop::Signal(signal));
-            let seen = SeenFault { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
+            let cause = Cause::Stopped(StopCause::Signal(signal));
+            let seen = FaultSymptoms { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
             assert_eq!(advice(seen), expected, "{name}");
         }
     }
@@ -451,9 +456,9 @@ mod tests {
     #[test]
     fn thirty_mistakes_of_beginners_have_a_hint() {
         use Verdict::{Crash, Malformed, NoAnswer, OutputLimit, Timeout};
-        let exit = Stop::Exit(1);
-        let unasked = Stop::Unasked;
-        let rows: [(&str, Verdict, &Stop, &str, &str, &str); 30] = [
+        let exit = StopCause::Exit(1);
+        let unasked = StopCause::Unasked;
+        let rows: [(&str, Verdict, &StopCause, &str, &str, &str); 30] = [
             ("debug output", Malformed, &exit, "hand: 7S\n7S\n", "", TOO_MUCH),
             ("all legal moves", Malformed, &exit, "7S\n8S\n9S\n", "", TOO_MUCH),
             ("endless output", OutputLimit, &exit, "7S\n7S\n7S", "", TOO_MUCH),
@@ -529,7 +534,7 @@ mod tests {
         ];
         for (mistake, verdict, stop, printed, stderr, expected) in rows {
             let cause = Cause::Stopped(stop.clone());
-            let seen = SeenFault { cause: Some(&cause), ..seen(verdict, printed, stderr) };
+            let seen = FaultSymptoms { cause: Some(&cause), ..seen(verdict, printed, stderr) };
             assert_eq!(advice(seen), Some(expected), "{mistake}");
         }
     }

@@ -14,7 +14,7 @@ use crate::advice::Pitfalls;
 use crate::fingerprint::{FileDigest, Fingerprint};
 use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launched::{self, REMOTE, RemoteAccess};
-use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
+use crate::manifest::{BotFolder, MANIFEST, ProgramMode, WordError};
 use crate::shim::Shim;
 use crate::spec::{BotSpec, display_word};
 
@@ -36,7 +36,7 @@ pub struct Contender {
     /// The way in which it is asked.
     pub dialect: Dialect,
     /// The life of its program.
-    pub mode: Mode,
+    pub mode: ProgramMode,
     /// True if it says that its answers depend on earlier requests.
     pub remembers: bool,
     /// Limits of each of its answers.
@@ -93,7 +93,7 @@ impl Contender {
             files: Vec::new(),
             interpreters: Vec::new(),
             dialect: Dialect::Native,
-            mode: Mode::Remote,
+            mode: ProgramMode::Remote,
             remembers: false,
             limits,
             sight: ViewRules::default(),
@@ -110,7 +110,7 @@ impl Contender {
         beyond: &OutsideAccess,
     ) -> Result<Contender, NotReady> {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
-        if bot.mode() == Mode::Remote {
+        if bot.mode() == ProgramMode::Remote {
             return Err(NotReady::Other(format!(
                 "`{REMOTE}` runs on the machine of its author: only a league, \
                  `match`, `play` and a tournament without shards can ask it"
@@ -247,8 +247,8 @@ impl InterpreterSearch<'_> {
         let located = folder.located(&manifest.command, self.reach);
         let words = located.map_err(|problem| {
             let word = match problem {
-                NotLocated::Outside(word) => return self.out(word),
-                NotLocated::Missing(word) => display_word(word),
+                WordError::Outside(word) => return self.out(word),
+                WordError::Missing(word) => display_word(word),
             };
             let typed = shell::word(Path::new(&folder.typed));
             let folder = display_word(&folder.typed);

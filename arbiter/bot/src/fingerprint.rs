@@ -49,7 +49,7 @@ pub struct Fingerprint {
     /// The number of bytes the file had.
     length: u64,
     /// The marks that the file had with this digest; nothing if they cannot be relied on.
-    marks: Option<Marks>,
+    marks: Option<FileStat>,
 }
 
 /// Why a bot must not be started.
@@ -66,7 +66,7 @@ impl Fingerprint {
     pub fn take(word: &str, path: &Path) -> io::Result<Fingerprint> {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
-        let (now, marks) = (SystemTime::now(), Marks::read(path)?);
+        let (now, marks) = (SystemTime::now(), FileStat::read(path)?);
         let (sha256, length) = read_through(path, LONGEST)?;
         let file = FileDigest { word: word.to_owned(), sha256 };
         Ok(Fingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
@@ -79,7 +79,7 @@ impl Fingerprint {
     /// Looks whether the file is the same; its content is read only if its marks are others.
     pub fn check(&mut self) -> Result<(), FileCheckError> {
         let now = SystemTime::now();
-        let marks = Marks::read(&self.path).map_err(|error| self.blame(error))?;
+        let marks = FileStat::read(&self.path).map_err(|error| self.blame(error))?;
         if self.marks.as_ref() == Some(&marks) {
             return Ok(());
         }
@@ -111,7 +111,7 @@ impl Fingerprint {
 
 /// Marks of a file that cannot stay the same when its content changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Marks {
+struct FileStat {
     length: u64,
     modified: SystemTime,
     /// Device, number and time of the last change of anything, which no program can set.
@@ -119,29 +119,29 @@ struct Marks {
     unix: (u64, u64, i64, i64),
 }
 
-impl Marks {
-    fn read(path: &Path) -> io::Result<Marks> {
-        Marks::new(&fs::metadata(path)?)
+impl FileStat {
+    fn read(path: &Path) -> io::Result<FileStat> {
+        FileStat::new(&fs::metadata(path)?)
     }
 
     #[cfg(unix)]
-    fn new(metadata: &Metadata) -> io::Result<Marks> {
+    fn new(metadata: &Metadata) -> io::Result<FileStat> {
         use std::os::unix::fs::MetadataExt;
         let (device, number) = (metadata.dev(), metadata.ino());
         let unix = (device, number, metadata.ctime(), metadata.ctime_nsec());
-        Ok(Marks { length: metadata.len(), modified: metadata.modified()?, unix })
+        Ok(FileStat { length: metadata.len(), modified: metadata.modified()?, unix })
     }
 
     #[cfg(not(unix))]
-    fn new(metadata: &Metadata) -> io::Result<Marks> {
-        Ok(Marks { length: metadata.len(), modified: metadata.modified()? })
+    fn new(metadata: &Metadata) -> io::Result<FileStat> {
+        Ok(FileStat { length: metadata.len(), modified: metadata.modified()? })
     }
 
     /// These marks, if any change after `now` is sure to leave others. They were taken just after it,
     /// however long the content was read since.
     ///
     /// A change that lies far ahead was made by another clock, and is as good as an old one.
-    fn settled(self, now: SystemTime) -> Option<Marks> {
+    fn settled(self, now: SystemTime) -> Option<FileStat> {
         let apart = now.duration_since(self.changed()).unwrap_or_else(|ahead| ahead.duration());
         (apart >= TICK).then_some(self)
     }
@@ -283,7 +283,7 @@ mod tests {
         let folder = TempDir::new().expect("a folder");
         let path = folder.path().join("bot");
         fs::write(&path, "7S").expect("it is ours");
-        let marks = Marks::read(&path).expect("it is there");
+        let marks = FileStat::read(&path).expect("it is there");
         let changed = marks.changed();
         let settled = |now: SystemTime| marks.clone().settled(now);
         assert_eq!(settled(changed), None);

@@ -18,7 +18,7 @@ use text::shell;
 
 /// The isolation of bots, and exceptions for some of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AskedIsolation {
+pub struct IsolationSpec {
     pub isolation: Isolation,
     /// The exceptions.
     pub grants: Grants,
@@ -48,8 +48,8 @@ pub struct Grants(Vec<Grant>);
 
 /// A bot asks for something that no one has granted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}: pass --allow {} to permit it", self.asked(), self.option())]
-pub struct NotGranted {
+#[error("{}: pass --allow {} to permit it", self.request_text(), self.option())]
+pub struct MissingGrant {
     grant: Grant,
     /// What it asks for, as its author wrote it.
     written: String,
@@ -152,18 +152,18 @@ impl fmt::Display for Grant {
     }
 }
 
-impl NotGranted {
+impl MissingGrant {
     /// Names the bot and its request as its author wrote it, who learns nothing of this machine.
     pub fn asked_by_author(&self) -> String {
-        let NotGranted { grant: Grant { bot, right }, written } = self;
+        let MissingGrant { grant: Grant { bot, right }, written } = self;
         match right {
             Permission::Read(_) => format!("bot `{bot}` asks to read `{written}`"),
-            Permission::Device(_) | Permission::Network => self.asked(),
+            Permission::Device(_) | Permission::Network => self.request_text(),
         }
     }
 
     /// Names the bot and its request.
-    pub fn asked(&self) -> String {
+    pub fn request_text(&self) -> String {
         let Grant { bot, right } = &self.grant;
         match right {
             Permission::Read(path) => {
@@ -314,7 +314,7 @@ impl OutsideAccess {
     }
 }
 
-impl AskedIsolation {
+impl IsolationSpec {
     /// Places that the files of the bot of this name may lead to.
     pub fn outside_access(&self, name: &str) -> OutsideAccess {
         match self.isolation {
@@ -327,7 +327,7 @@ impl AskedIsolation {
 
     /// Checks that all that a bot asks for in its manifest is granted. Files in its own folder need
     /// no grant, and without isolation, nothing does.
-    pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
+    pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), MissingGrant> {
         self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
     }
 
@@ -342,18 +342,18 @@ impl AskedIsolation {
     }
 
     /// All that a bot asks for and is not granted, without what needs no grant.
-    pub fn not_granted(&self, name: &str, bot: &BotSpec) -> Vec<NotGranted> {
+    pub fn not_granted(&self, name: &str, bot: &BotSpec) -> Vec<MissingGrant> {
         let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
             return Vec::new();
         };
-        let not_granted = |right, written| NotGranted { grant: Grant::new(name, right), written };
+        let not_granted = |right, written| MissingGrant { grant: Grant::new(name, right), written };
         let readable = self.grants.readable(name);
         let reach = AllowedPaths::of_grants(&folder.path, &readable);
         // A link that lies elsewhere may lead to what is granted. Without a grant nothing is looked at.
         let readable: Vec<PathBuf> = readable.iter().map(|path| real(path)).collect();
         let leads_there = |path: &Path| readable.iter().any(|it| real(path).starts_with(it));
         let asked = folder.manifest.read.iter().map(|path| (path, folder.path.join(path)));
-        let mut missing: Vec<NotGranted> = asked
+        let mut missing: Vec<MissingGrant> = asked
             .filter(|(_, path)| !reach.allows(path) && !leads_there(path))
             .map(|(written, path)| {
                 let written = printable(&written.to_string_lossy());
@@ -443,8 +443,8 @@ mod tests {
                 let grant = grant.replace("TOP", top.to_str().expect("UTF-8"));
                 grant.parse::<Grant>().expect("a grant")
             });
-            let asked = AskedIsolation { grants: grants.collect(), ..AskedIsolation::default() };
-            let off = AskedIsolation { isolation: Isolation::Off, grants: Grants::default() };
+            let asked = IsolationSpec { grants: grants.collect(), ..IsolationSpec::default() };
+            let off = IsolationSpec { isolation: Isolation::Off, grants: Grants::default() };
             assert_eq!(off.check("mine", &bot), Ok(()));
             let problem = asked.check("mine", &bot).err().map(|error| error.to_string());
             problem.map(|problem| problem.replace(top.to_str().expect("UTF-8"), "TOP"))

@@ -2,40 +2,40 @@
 
 use std::time::Duration;
 
-use rules::{Answer, Signal, SignalName, Stop, Void};
+use rules::{Answer, Signal, SignalName, StopCause, VoidCause};
 
-use sandbox::{End, Limits, Observed, signal_name};
+use sandbox::{End, Limits, Observation, signal_name};
 
 /// Judges an observed call.
 ///
 /// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
 /// decided here. Too much output is charged as such, no matter how the program ended afterwards;
 /// only a program whose time was up is charged with the time. A fault of the referee or the machine
-/// is [`Answer::Void`] and charges no one.
-pub fn judge(observed: Observed, limits: &Limits) -> Answer {
+/// is [`Answer::VoidCause`] and charges no one.
+pub fn judge(observed: Observation, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let is_over_cpu = over_cpu(&observed, limits);
     let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    let cpu_time = || Stop::CpuTime(limits.cpu.map_or(0, ms));
-    let much = || Stop::Output(limits.answer_bytes as u64);
+    let cpu_time = || StopCause::CpuTime(limits.cpu.map_or(0, ms));
+    let much = || StopCause::Output(limits.answer_bytes as u64);
     let by = match observed.end {
-        End::Fault(why) => return Answer::Void(Void::worded(why)),
-        End::Left => Stop::Left,
-        End::Awake => Stop::Awake,
-        End::Unasked => Stop::Unasked,
-        End::NotStarted(why) => Stop::NotStarted(why),
-        End::Deadline => Stop::NoExit(ms(limits.time)),
-        End::Silence => Stop::NoLine(ms(limits.time)),
+        End::Fault(why) => return Answer::Void(VoidCause::worded(why)),
+        End::Left => StopCause::Left,
+        End::Awake => StopCause::Awake,
+        End::Unasked => StopCause::Unasked,
+        End::NotStarted(why) => StopCause::NotStarted(why),
+        End::Deadline => StopCause::NoExit(ms(limits.time)),
+        End::Silence => StopCause::NoLine(ms(limits.time)),
         End::CpuLimit => cpu_time(),
-        End::Traced => Stop::Traced,
-        End::MemoryLimit => Stop::Memory(limits.memory),
-        End::ProcessLimit => Stop::Processes(limits.processes.into()),
+        End::Traced => StopCause::Traced,
+        End::MemoryLimit => StopCause::Memory(limits.memory),
+        End::ProcessLimit => StopCause::Processes(limits.processes.into()),
         End::OutputLimit => much(),
         End::Answered | End::Exited(_) | End::Signalled(_) if is_over_cpu => cpu_time(),
         End::Answered | End::Exited(_) | End::Signalled(_) if flooded => much(),
         End::Answered | End::Exited(0) => return Answer::Output(observed.stdout),
-        End::Exited(code) => Stop::Exit(code),
-        End::Signalled(number) => Stop::Signal(signal(number)),
+        End::Exited(code) => StopCause::Exit(code),
+        End::Signalled(number) => StopCause::Signal(signal(number)),
     };
     let mut output = observed.stdout;
     output.truncate(limits.answer_bytes);
@@ -47,7 +47,7 @@ fn signal(number: i32) -> Signal {
 }
 
 /// Returns true if a program that ended in time had used more CPU time than it may.
-fn over_cpu(observed: &Observed, limits: &Limits) -> bool {
+fn over_cpu(observed: &Observation, limits: &Limits) -> bool {
     observed.cpu.zip(limits.cpu).is_some_and(|(used, limit)| used > limit)
 }
 
@@ -59,12 +59,12 @@ mod tests {
     fn verdict(end: End, stdout: &str) -> Answer {
         let cpu = Some(Duration::from_secs(2));
         let limits = Limits { answer_bytes: 4, cpu, ..Limits::default() };
-        let mut observed = Observed::nothing(end, Duration::from_millis(3));
+        let mut observed = Observation::without_output(end, Duration::from_millis(3));
         observed.stdout = stdout.into();
         judge(observed, &limits)
     }
 
-    fn stopped(by: Stop, output: &str) -> Answer {
+    fn stopped(by: StopCause, output: &str) -> Answer {
         Answer::Stopped { by, output: output.into() }
     }
 
@@ -79,11 +79,11 @@ mod tests {
 
     #[test]
     fn everything_else_is_charged_to_the_program() {
-        let (much, late) = (Stop::Output(4), Stop::NoExit(5000));
+        let (much, late) = (StopCause::Output(4), StopCause::NoExit(5000));
         let table = [
-            (End::Exited(1), "", Stop::Exit(1), ""),
-            (End::Exited(1), "7S\n", Stop::Exit(1), "7S\n"),
-            (End::Exited(-7), "", Stop::Exit(-7), ""),
+            (End::Exited(1), "", StopCause::Exit(1), ""),
+            (End::Exited(1), "7S\n", StopCause::Exit(1), "7S\n"),
+            (End::Exited(-7), "", StopCause::Exit(-7), ""),
             (End::Exited(0), "12345", much.clone(), "1234"),
             (End::Exited(1), "12345", much.clone(), "1234"),
             (End::Signalled(9), "12345", much.clone(), "1234"),
@@ -91,19 +91,19 @@ mod tests {
             (End::Deadline, "", late.clone(), ""),
             (End::Deadline, "7S", late.clone(), "7S"),
             (End::Deadline, "12345", late, "1234"),
-            (End::Silence, "7S", Stop::NoLine(5000), "7S"),
+            (End::Silence, "7S", StopCause::NoLine(5000), "7S"),
             (End::Answered, "12345", much, "1234"),
-            (End::Left, "7S", Stop::Left, "7S"),
-            (End::Awake, "", Stop::Awake, ""),
-            (End::Unasked, "7S\n", Stop::Unasked, "7S\n"),
-            (End::CpuLimit, "7S", Stop::CpuTime(2000), "7S"),
-            (End::MemoryLimit, "7S", Stop::Memory(1 << 30), "7S"),
-            (End::Traced, "7S", Stop::Traced, "7S"),
-            (End::ProcessLimit, "", Stop::Processes(256), ""),
+            (End::Left, "7S", StopCause::Left, "7S"),
+            (End::Awake, "", StopCause::Awake, ""),
+            (End::Unasked, "7S\n", StopCause::Unasked, "7S\n"),
+            (End::CpuLimit, "7S", StopCause::CpuTime(2000), "7S"),
+            (End::MemoryLimit, "7S", StopCause::Memory(1 << 30), "7S"),
+            (End::Traced, "7S", StopCause::Traced, "7S"),
+            (End::ProcessLimit, "", StopCause::Processes(256), ""),
             (
                 End::NotStarted("no such file".into()),
                 "",
-                Stop::NotStarted("no such file".into()),
+                StopCause::NotStarted("no such file".into()),
                 "",
             ),
         ];
@@ -116,12 +116,12 @@ mod tests {
     #[test]
     fn cpu_time_counts_even_where_the_program_ended_in_time() {
         let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
-        let mut observed = Observed::nothing(End::Exited(0), Duration::from_secs(3));
+        let mut observed = Observation::without_output(End::Exited(0), Duration::from_secs(3));
         observed.stdout = b"7S".into();
         observed.cpu = limits.cpu;
         assert_eq!(judge(observed.clone(), &limits), Answer::Output(b"7S".into()));
         observed.cpu = Some(Duration::from_millis(2001));
-        assert_eq!(judge(observed, &limits), stopped(Stop::CpuTime(2000), "7S"));
+        assert_eq!(judge(observed, &limits), stopped(StopCause::CpuTime(2000), "7S"));
     }
 
     #[cfg(unix)]
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_fault_of_ours_charges_nobody() {
         let why = "cannot start `/bot`: too many open files";
-        let void = Answer::Void(Void::worded(why));
+        let void = Answer::Void(VoidCause::worded(why));
         assert_eq!(verdict(End::Fault(why.into()), "12345"), void);
     }
 }

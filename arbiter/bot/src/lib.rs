@@ -28,7 +28,7 @@ pub mod unpacking;
 pub use contender::{Contender, HASH_SEED, Location, NotReady, sighted};
 pub use fingerprint::FileDigest;
 pub use name::{
-    EXPECTED_NAME, EXPECTED_PERSON, LookAlikes, is_name, is_person_name, is_player_name,
-    is_reserved, is_same_name, looks_like, name, person_name, spelt_as_names, unclear,
+    ConfusableNames, EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_player_name,
+    is_reserved, is_same_name, letter_problem, looks_like, name, person_name, spelt_as_names,
 };
 pub use spec::{BotSpec, bad_name, names, same_name};

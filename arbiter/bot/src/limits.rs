@@ -19,21 +19,21 @@ const TIME: &str = "time-limit";
 
 /// A limit for every bot, or for those of a name: `[NAME=]VALUE`.
 #[derive(Debug, Clone)]
-pub struct AskedLimit {
+pub struct LimitSpec {
     to: Option<String>,
     kind: &'static LimitKind,
     amount: Amount,
 }
 
-impl AskedLimit {
+impl LimitSpec {
     /// Reads `[NAME=]VALUE`.
-    pub fn read(kind: &'static LimitKind, text: &str) -> Result<AskedLimit, String> {
+    pub fn read(kind: &'static LimitKind, text: &str) -> Result<LimitSpec, String> {
         let (to, value) = match text.split_once('=') {
             Some(("", _)) => return Err("missing bot name or runtime before `=`".to_owned()),
             Some((name, value)) => (Some(spelt_as_names(name)), value),
             None => (None, text),
         };
-        Ok(AskedLimit { to, kind, amount: kind.read(value)? })
+        Ok(LimitSpec { to, kind, amount: kind.read(value)? })
     }
 
     /// Reads limits that are for every bot, or for those of a name.
@@ -44,9 +44,9 @@ impl AskedLimit {
     pub fn read_all(
         to: Option<&str>,
         texts: &LimitTexts,
-    ) -> Result<Vec<AskedLimit>, (&'static str, String)> {
+    ) -> Result<Vec<LimitSpec>, (&'static str, String)> {
         let read = |(kind, text): (&'static LimitKind, &String)| match kind.read(text) {
-            Ok(amount) => Ok(AskedLimit { to: to.map(spelt_as_names), kind, amount }),
+            Ok(amount) => Ok(LimitSpec { to: to.map(spelt_as_names), kind, amount }),
             Err(problem) => Err((kind.name, problem)),
         };
         texts.given().map(read).collect()
@@ -55,18 +55,18 @@ impl AskedLimit {
 
 /// All limits that were asked for, and the groups of bots for which some are.
 #[derive(Debug, Clone, Default)]
-pub struct AskedLimits {
-    asked: Vec<AskedLimit>,
+pub struct LimitSpecs {
+    asked: Vec<LimitSpec>,
     groups: BTreeMap<String, Vec<String>>,
 }
 
-impl AskedLimits {
+impl LimitSpecs {
     /// These limits, with groups of bots: a name for each, and its members, which are names of bots or runtimes.
     ///
     /// # Errors
     ///
     /// Says which name cannot be one of a group.
-    pub fn with_groups(self, named: &BTreeMap<String, Vec<String>>) -> Result<AskedLimits, String> {
+    pub fn with_groups(self, named: &BTreeMap<String, Vec<String>>) -> Result<LimitSpecs, String> {
         let mut groups = BTreeMap::new();
         for (name, members) in named {
             let group = spelt_as_names(name);
@@ -79,18 +79,18 @@ impl AskedLimits {
             }
             groups.insert(group, members.iter().map(|member| spelt_as_names(member)).collect());
         }
-        Ok(AskedLimits { groups, ..self })
+        Ok(LimitSpecs { groups, ..self })
     }
 
     /// The limits of a bot under a name: those asked for it, or else for a group of it, for its runtime, or
     /// for all, or else the defaults. Of two of the same rank the later one counts.
     pub fn for_bot(&self, name: &str, bot: &BotSpec) -> Limits {
-        self.over(Limits::DEFAULT, name, bot, &[])
+        self.apply(Limits::DEFAULT, name, bot, &[])
     }
 
     /// Replaces these limits of a bot by those asked for it, and all of them by its own ones.
-    pub fn over(&self, limits: Limits, name: &str, bot: &BotSpec, own: &[AskedLimit]) -> Limits {
-        let rank = |asked: &'_ AskedLimit| match &asked.to {
+    pub fn apply(&self, limits: Limits, name: &str, bot: &BotSpec, own: &[LimitSpec]) -> Limits {
+        let rank = |asked: &'_ LimitSpec| match &asked.to {
             None => Some(0),
             Some(to) => self.rank(to, name, bot.kind()),
         };
@@ -117,7 +117,7 @@ impl AskedLimits {
     /// The limits that are for the bots of a name, by it.
     pub fn named(&self) -> BTreeMap<String, LimitTexts> {
         let mut all: BTreeMap<&String, BTreeMap<&str, String>> = BTreeMap::new();
-        for AskedLimit { to, kind, amount } in &self.asked {
+        for LimitSpec { to, kind, amount } in &self.asked {
             if let Some(to) = to {
                 all.entry(to).or_default().insert(kind.name, amount.to_string());
             }
@@ -133,7 +133,7 @@ impl AskedLimits {
 
     /// The options that ask for them, each as words for a shell.
     pub fn options(&self) -> Vec<String> {
-        let option = |AskedLimit { to, kind, amount }: &AskedLimit| {
+        let option = |LimitSpec { to, kind, amount }: &LimitSpec| {
             let to = to.as_ref().map(|to| format!("{to}=")).unwrap_or_default();
             format!("--{} {}", kind.name, shell::word(Path::new(&format!("{to}{amount}"))))
         };
@@ -173,9 +173,9 @@ impl AskedLimits {
     }
 }
 
-impl FromIterator<AskedLimit> for AskedLimits {
-    fn from_iter<I: IntoIterator<Item = AskedLimit>>(asked: I) -> Self {
-        AskedLimits { asked: asked.into_iter().collect(), groups: BTreeMap::new() }
+impl FromIterator<LimitSpec> for LimitSpecs {
+    fn from_iter<I: IntoIterator<Item = LimitSpec>>(asked: I) -> Self {
+        LimitSpecs { asked: asked.into_iter().collect(), groups: BTreeMap::new() }
     }
 }
 
@@ -191,10 +191,10 @@ fn is_for(to: &str, name: &str, kind: Option<&str>) -> bool {
 /// These limits, changed by those that are given, of which the last one of a kind counts.
 ///
 /// A time for a game without a limit on each answer leaves as much to each as the game has at its start.
-fn changed<'a>(limits: Limits, given: impl Iterator<Item = &'a AskedLimit>) -> Limits {
+fn changed<'a>(limits: Limits, given: impl Iterator<Item = &'a LimitSpec>) -> Limits {
     let mut has_own_time = false;
     let mut game_time = None;
-    let changed = given.fold(limits, |limits, AskedLimit { kind, amount, .. }| {
+    let changed = given.fold(limits, |limits, LimitSpec { kind, amount, .. }| {
         has_own_time |= kind.name == TIME;
         if let Amount::Game(time) = amount {
             game_time = Some(*time);
@@ -214,9 +214,9 @@ mod tests {
     use super::*;
     use sandbox::LIMITS;
 
-    fn limits(texts: &[&str]) -> AskedLimits {
+    fn limits(texts: &[&str]) -> LimitSpecs {
         let time = LIMITS.iter().find(|kind| kind.name == "time-limit").unwrap();
-        texts.iter().map(|text| AskedLimit::read(time, text).unwrap()).collect()
+        texts.iter().map(|text| LimitSpec::read(time, text).unwrap()).collect()
     }
 
     fn bot(command: &str) -> BotSpec {
@@ -268,9 +268,9 @@ mod tests {
     #[test]
     fn a_time_for_a_game_replaces_the_usual_time_for_an_answer() {
         let clock = LIMITS.iter().find(|kind| kind.name == "game-time").unwrap();
-        let clock = AskedLimit::read(clock, "60s+500ms").unwrap();
+        let clock = LimitSpec::read(clock, "60s+500ms").unwrap();
         let with = |texts: &[&str]| {
-            let asked: AskedLimits =
+            let asked: LimitSpecs =
                 limits(texts).asked.into_iter().chain([clock.clone()]).collect();
             asked.for_bot("any", &bot("x")).time
         };

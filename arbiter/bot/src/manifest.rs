@@ -51,7 +51,7 @@ pub struct Manifest {
     #[serde(default)]
     pub build: Option<Command>,
     #[serde(default)]
-    pub games: Games,
+    pub games: GameSelection,
     #[serde(default)]
     pub author: Option<String>,
     /// Its version, in its author's own form.
@@ -62,7 +62,7 @@ pub struct Manifest {
     pub dialect: Dialect,
     /// The life of its program.
     #[serde(default)]
-    pub mode: Mode,
+    pub mode: ProgramMode,
     /// True if its answers depend on earlier requests of the game.
     #[serde(default)]
     pub remembers: bool,
@@ -134,7 +134,7 @@ impl BotFolder {
         &self,
         command: &'a Command,
         reach: &AllowedPaths,
-    ) -> Result<Vec<String>, NotLocated<'a>> {
+    ) -> Result<Vec<String>, WordError<'a>> {
         let place = |(number, word): (usize, &'a String)| {
             let is_named = word.starts_with("./") || number == 0 && word.contains('/');
             let path = self.path.join(word.strip_prefix("./").unwrap_or(word));
@@ -143,7 +143,7 @@ impl BotFolder {
                 _ => reach.allows(&path),
             };
             if (is_named || climbs(word)) && !is_within() {
-                return Err(NotLocated::Outside(word));
+                return Err(WordError::Outside(word));
             }
             if !is_named {
                 return Ok(word.clone());
@@ -151,7 +151,7 @@ impl BotFolder {
             let path = if number == 0 { or_with_suffix(path) } else { path };
             match path.to_str() {
                 Some(path_text) if path.exists() => Ok(path_text.to_owned()),
-                _ => Err(NotLocated::Missing(word)),
+                _ => Err(WordError::Missing(word)),
             }
         };
         command.words().iter().enumerate().map(place).collect()
@@ -160,7 +160,7 @@ impl BotFolder {
 
 /// A word of a command that is not located.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotLocated<'a> {
+pub enum WordError<'a> {
     /// Nothing is there.
     Missing(&'a str),
     /// It leads out of what the bot may see.
@@ -206,17 +206,17 @@ impl Manifest {
             at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
         };
         match manifest.mode {
-            Mode::Remote => Err(Failure::Usage(format!(
+            ProgramMode::Remote => Err(Failure::Usage(format!(
                 "{}`mode`: a bot with files runs on this machine: use \"per-move\" or \"resident\"",
                 line("mode")
             ))),
-            Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
+            ProgramMode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
                 Err(Failure::Usage(format!(
                     "{}`mode`: classic bots are started per move: use \"per-move\"",
                     line("mode")
                 )))
             }
-            Mode::PerMove if manifest.remembers => Err(Failure::Usage(format!(
+            ProgramMode::PerMove if manifest.remembers => Err(Failure::Usage(format!(
                 "{}`remembers`: a bot that is started per move remembers nothing: set mode = \
                  \"resident\"",
                 line("remembers")
@@ -256,7 +256,7 @@ pub fn toml_error(text: &str, error: &toml::de::Error) -> String {
 
 /// The games that a bot plays, by their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Games {
+pub enum GameSelection {
     /// Every game, unless its manifest says something else.
     #[default]
     Every,
@@ -264,12 +264,12 @@ pub enum Games {
     Named(Vec<String>),
 }
 
-impl Games {
+impl GameSelection {
     /// Returns true if this game is among them.
     pub fn has(&self, kind: &GameKind) -> bool {
         match self {
-            Games::Every => true,
-            Games::Named(names) => names.iter().any(|name| name == kind.name()),
+            GameSelection::Every => true,
+            GameSelection::Named(names) => names.iter().any(|name| name == kind.name()),
         }
     }
 
@@ -278,17 +278,17 @@ impl Games {
     }
 }
 
-impl fmt::Display for Games {
+impl fmt::Display for GameSelection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Games::Every => f.write_str("every game"),
-            Games::Named(names) => f.write_str(&names.join(", ")),
+            GameSelection::Every => f.write_str("every game"),
+            GameSelection::Named(names) => f.write_str(&names.join(", ")),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Games {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Games, D::Error> {
+impl<'de> Deserialize<'de> for GameSelection {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameSelection, D::Error> {
         let known =
             || GameKind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
         let names = Vec::<String>::deserialize(deserializer)?;
@@ -308,7 +308,7 @@ impl<'de> Deserialize<'de> for Games {
                 "unknown game `{name}`: use {}, or the name of a custom game",
                 known()
             ))),
-            None => Ok(Games::Named(names)),
+            None => Ok(GameSelection::Named(names)),
         }
     }
 }
@@ -353,7 +353,7 @@ impl<'de> Deserialize<'de> for Command {
 /// Life of the program of a bot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+pub enum ProgramMode {
     /// It is started anew for every move.
     #[default]
     PerMove,
@@ -363,22 +363,22 @@ pub enum Mode {
     Remote,
 }
 
-impl Mode {
+impl ProgramMode {
     /// Its name in a manifest and in a log: `per-move`, `resident` or `remote`.
     pub fn name(self) -> &'static str {
         match self {
-            Mode::PerMove => "per-move",
-            Mode::Resident => "resident",
-            Mode::Remote => "remote",
+            ProgramMode::PerMove => "per-move",
+            ProgramMode::Resident => "resident",
+            ProgramMode::Remote => "remote",
         }
     }
 
     pub fn is_usual(&self) -> bool {
-        *self == Mode::default()
+        *self == ProgramMode::default()
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for ProgramMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -398,7 +398,7 @@ mod tests {
         for text in ["'python3 \"my bot.py\"'", "['python3', 'my bot.py']"] {
             let bot = Manifest::read(&format!("name = 'a'\ncommand = {text}")).expect("a manifest");
             assert_eq!(bot.command.words(), ["python3", "my bot.py"]);
-            assert_eq!(bot.games, Games::Every);
+            assert_eq!(bot.games, GameSelection::Every);
             assert_eq!(bot.dialect, Dialect::Native);
         }
     }

@@ -113,18 +113,18 @@ const READ_ONLY: [&str; 3] = ["read-only file system", "erofs", "readonlyfilesys
 const CALL: [&str; 4] = ["operation not permitted", "eperm:", "function not implemented", "enosys"];
 
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct StderrLines {
     /// Each line, and its form in small letters, which takes as many bytes.
     lines: Vec<(String, String)>,
 }
 
-impl Lines {
-    pub(super) fn new(stderr: &[u8]) -> Lines {
+impl StderrLines {
+    pub(super) fn new(stderr: &[u8]) -> StderrLines {
         let text = String::from_utf8_lossy(stderr);
         let mut lines: Vec<_> = text.lines().rev().take(MOST_LINES).collect();
         lines.reverse();
         let with_small = |line: &str| (line.to_owned(), line.to_ascii_lowercase());
-        Lines { lines: lines.into_iter().map(with_small).collect() }
+        StderrLines { lines: lines.into_iter().map(with_small).collect() }
     }
 
     /// Lines that say that a file or a module is not there.
@@ -255,7 +255,7 @@ mod tests {
             "cannot open /data/my model.bin.",
         ];
         for line in lines {
-            let read = Lines::new(format!("Traceback\n{line}\n").as_bytes());
+            let read = StderrLines::new(format!("Traceback\n{line}\n").as_bytes());
             let said: Vec<&str> = read.of_missing().collect();
             assert_eq!(said, [line]);
             assert!(paths_in(line).contains(&"/data/my model.bin"), "{line}: {:?}", paths_in(line));
@@ -279,7 +279,7 @@ mod tests {
             ("Can't locate A/B.pm in @INC (you may need to install the A::B module)", "A/B.pm"),
         ] {
             assert_eq!(modules_in(line), [expected], "{line}");
-            assert_eq!(Lines::new(line.as_bytes()).of_missing().count(), 1, "{line}");
+            assert_eq!(StderrLines::new(line.as_bytes()).of_missing().count(), 1, "{line}");
         }
     }
 
@@ -287,7 +287,7 @@ mod tests {
     fn what_else_is_missing_is_told_apart() {
         let library = "./bot: error while loading shared libraries: libx.so.1: cannot open shared \
                        object file: No such file or directory";
-        assert_eq!(Lines::new(library.as_bytes()).missing_library(), Some("libx.so.1"));
+        assert_eq!(StderrLines::new(library.as_bytes()).missing_library(), Some("libx.so.1"));
         for line in [
             "OSError: [Errno 101] Network is unreachable",
             "socket.gaierror: [Errno -3] Temporary failure in name resolution",
@@ -295,13 +295,13 @@ mod tests {
             "dial tcp 10.0.0.1:80: connect: network is unreachable",
             "java.net.UnknownHostException: example.org",
         ] {
-            let lines = Lines::new(line.as_bytes());
+            let lines = StderrLines::new(line.as_bytes());
             assert!(lines.want_the_network() && !lines.want_to_write(), "{line}");
         }
-        let lines = Lines::new(b"OSError: [Errno 30] Read-only file system: '/usr/x'");
+        let lines = StderrLines::new(b"OSError: [Errno 30] Read-only file system: '/usr/x'");
         assert!(lines.want_to_write() && !lines.want_a_call());
-        let lines = Lines::new(b"PermissionError: [Errno 1] Operation not permitted");
+        let lines = StderrLines::new(b"PermissionError: [Errno 1] Operation not permitted");
         assert!(lines.want_a_call() && !lines.want_the_network());
-        assert!(!Lines::new(b"ZeroDivisionError: division by zero").want_a_call());
+        assert!(!StderrLines::new(b"ZeroDivisionError: division by zero").want_a_call());
     }
 }

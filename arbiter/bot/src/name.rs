@@ -177,7 +177,7 @@ const RESERVED: [&str; 33] = [
 ];
 
 /// Returns what is wrong with the letters of a new name, if anything is.
-pub fn unclear(name: &str) -> Option<&'static str> {
+pub fn letter_problem(name: &str) -> Option<&'static str> {
     match () {
         () if !is_nfkc(name) => Some("has letters or digits in a special form: write plain ones"),
         () if !name.is_single_script() => Some("mixes scripts: use the letters of one"),
@@ -187,36 +187,36 @@ pub fn unclear(name: &str) -> Option<&'static str> {
 
 /// Returns true for a name, or one that looks like it, of a built-in bot, of an organiser, or of a word that stands for no one.
 pub fn is_reserved(name: &str) -> bool {
-    LookAlikes::among(built_in::NAMES.into_iter().chain(RESERVED)).of_name(name).is_some()
+    ConfusableNames::new(built_in::NAMES.into_iter().chain(RESERVED)).of_name(name).is_some()
 }
 
 /// Returns true if people would take two names for one, because they look alike or differ in letter case alone.
 pub fn looks_like(one: &str, other: &str) -> bool {
-    LookAlikes::among([one]).of_name(other).is_some()
+    ConfusableNames::new([one]).of_name(other).is_some()
 }
 
 /// Names by what they look like.
 #[derive(Debug, Clone, Default)]
-pub struct LookAlikes(BTreeMap<NameLook, NumberedName>, usize);
+pub struct ConfusableNames(BTreeMap<NameForm, IndexedName>, usize);
 
 /// A name, with the number of names that were added before it.
 #[derive(Debug, Clone)]
-struct NumberedName {
+struct IndexedName {
     name: String,
     number: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum NameLook {
+enum NameForm {
     Written(String),
     Small(String),
     Plain(String),
 }
 
-impl LookAlikes {
+impl ConfusableNames {
     /// Collects names.
-    pub fn among<'a>(names: impl IntoIterator<Item = &'a str>) -> LookAlikes {
-        let mut all = LookAlikes::default();
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> ConfusableNames {
+        let mut all = ConfusableNames::default();
         names.into_iter().for_each(|name| all.add(name));
         all
     }
@@ -224,7 +224,7 @@ impl LookAlikes {
     pub fn add(&mut self, name: &str) {
         for look in looks(name) {
             let number = self.1;
-            self.0.entry(look).or_insert_with(|| NumberedName { name: name.to_owned(), number });
+            self.0.entry(look).or_insert_with(|| IndexedName { name: name.to_owned(), number });
         }
         self.1 += 1;
     }
@@ -235,12 +235,12 @@ impl LookAlikes {
     }
 
     /// Returns the number of the first name that looks like this one, in the order in which they were added, from 0.
-    pub fn first(&self, name: &str) -> Option<usize> {
+    pub fn first_alike(&self, name: &str) -> Option<usize> {
         looks(name).iter().filter_map(|look| self.0.get(look)).map(|place| place.number).min()
     }
 }
 
-fn looks(name: &str) -> [NameLook; 3] {
+fn looks(name: &str) -> [NameForm; 3] {
     let plain: String = name
         .chars()
         .flat_map(|letter| match letter.is_ascii() {
@@ -249,9 +249,9 @@ fn looks(name: &str) -> [NameLook; 3] {
         })
         .collect();
     [
-        NameLook::Written(skeleton(name).collect()),
-        NameLook::Small(folded(&skeleton(&folded(name)).collect::<String>())),
-        NameLook::Plain(folded(&plain)),
+        NameForm::Written(skeleton(name).collect()),
+        NameForm::Small(folded(&skeleton(&folded(name)).collect::<String>())),
+        NameForm::Plain(folded(&plain)),
     ]
 }
 
@@ -417,12 +417,12 @@ mod tests {
         ] {
             assert!(!looks_like(one, other) && !looks_like(other, one), "{one} {other}");
         }
-        let all = LookAlikes::among(["ben", "anna"]);
+        let all = ConfusableNames::new(["ben", "anna"]);
         assert_eq!(all.of_name("аnna"), Some("anna"));
         assert_eq!(all.of_name("carl"), None);
         // The first one, also where a later one is the name itself.
-        let all = LookAlikes::among(["carl", "Anna", "ben", "anna", "anna"]);
-        let first = ["anna", "аnna", "ben", "dora"].map(|name| all.first(name));
+        let all = ConfusableNames::new(["carl", "Anna", "ben", "anna", "anna"]);
+        let first = ["anna", "аnna", "ben", "dora"].map(|name| all.first_alike(name));
         assert_eq!(first, [Some(1), Some(1), Some(2), None]);
     }
 
@@ -431,13 +431,13 @@ mod tests {
         for name in
             ["Žarko", "李雷", "Иван", "ידע", "हिन्दी", "ไก่", "たろう太郎", "김철수", "a-1_b.c"]
         {
-            assert_eq!(unclear(name), None, "{name}");
+            assert_eq!(letter_problem(name), None, "{name}");
         }
         for name in ["аnna", "annа", "Ивaн", "李lei", "αnna"] {
-            assert!(unclear(name).is_some_and(|it| it.contains("scripts")), "{name}");
+            assert!(letter_problem(name).is_some_and(|it| it.contains("scripts")), "{name}");
         }
         for name in ["ａnna", "𝐚nna", "anna²", "ﬁn", "１２"] {
-            assert!(unclear(name).is_some_and(|it| it.contains("special form")), "{name}");
+            assert!(letter_problem(name).is_some_and(|it| it.contains("special form")), "{name}");
         }
     }
 

@@ -11,17 +11,17 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rules::{Cause, Signal, SignalName, Stop, Verdict};
+use rules::{Cause, Signal, SignalName, StopCause, Verdict};
 use sandbox::isolation::Layer;
 use sandbox::{PathVisibility, Program, Supervisor, Visibility};
 use text::printable;
 use text::shell::word;
 
-use crate::advice::{Pitfalls, SeenFault, advice};
+use crate::advice::{FaultSymptoms, Pitfalls, advice};
 use crate::contender::Contender;
 use crate::grants::{Grant, Permission};
 use crate::manifest::BotFolder;
-use crate::messages::{Lines, modules_in, paths_in};
+use crate::messages::{StderrLines, modules_in, paths_in};
 
 /// The most places that are looked at for one fault.
 const MOST_PLACES: usize = 2000;
@@ -37,7 +37,7 @@ const SEARCHED: u64 = 16 << 20;
 pub struct SandboxedBot {
     name: String,
     command: String,
-    what: BotPart,
+    what: ProgramRole,
     program: PathBuf,
     pitfalls: Pitfalls,
     /// Folders of its files.
@@ -47,18 +47,18 @@ pub struct SandboxedBot {
 
 /// The part of a bot that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BotPart {
+enum ProgramRole {
     Program,
     /// Its program, where a manifest can ask for what it needs.
     OfManifest,
     Build,
 }
 
-impl BotPart {
+impl ProgramRole {
     fn name(self) -> &'static str {
         match self {
-            BotPart::Program | BotPart::OfManifest => "bot",
-            BotPart::Build => "build",
+            ProgramRole::Program | ProgramRole::OfManifest => "bot",
+            ProgramRole::Build => "build",
         }
     }
 }
@@ -91,7 +91,10 @@ impl SandboxedBots {
 }
 
 /// A hint after a fault, in one line: something outside of what the bot sees, or a common mistake.
-pub fn hint(sandboxed: Option<&SandboxedBot>, seen: SeenFault<'_>) -> Option<Cow<'static, str>> {
+pub fn hint(
+    sandboxed: Option<&SandboxedBot>,
+    seen: FaultSymptoms<'_>,
+) -> Option<Cow<'static, str>> {
     let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
     let pitfall = sandboxed.filter(|_| is_fault).and_then(|bot| bot.pitfalls.hint(seen.stderr));
     if pitfall.is_some() {
@@ -104,7 +107,7 @@ pub fn hint(sandboxed: Option<&SandboxedBot>, seen: SeenFault<'_>) -> Option<Cow
 
 /// The parts of the machine that bots are kept from, as far as their authors may know.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Barriers {
+pub struct Restrictions {
     pub network: bool,
     /// They can write to few folders.
     pub files: bool,
@@ -112,11 +115,11 @@ pub struct Barriers {
     pub calls: bool,
 }
 
-impl Barriers {
+impl Restrictions {
     /// Those of a bot under these layers, which was granted the network or not.
-    pub fn of_layers(on: &[Layer], has_network: bool) -> Barriers {
+    pub fn of_layers(on: &[Layer], has_network: bool) -> Restrictions {
         let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
-        Barriers {
+        Restrictions {
             network: has(&[Layer::Network, Layer::Seccomp]) && !has_network,
             files: has(&[Layer::Files, Layer::Landlock]),
             calls: has(&[Layer::Seccomp]),
@@ -125,12 +128,12 @@ impl Barriers {
 
     /// What a bot may have missed, by its standard error and its end.
     fn missed(self, stderr: &[u8], cause: Option<&Cause>) -> Option<&'static str> {
-        let lines = Lines::new(stderr);
+        let lines = StderrLines::new(stderr);
         let is_refused = lines.want_a_call() || is_refused_a_call(cause);
         match self {
-            Barriers { network: true, .. } if lines.want_the_network() => Some(OFFLINE),
-            Barriers { files: true, .. } if lines.want_to_write() => Some(READ_ONLY),
-            Barriers { calls: true, .. } if is_refused => Some(NO_CALL),
+            Restrictions { network: true, .. } if lines.want_the_network() => Some(OFFLINE),
+            Restrictions { files: true, .. } if lines.want_to_write() => Some(READ_ONLY),
+            Restrictions { calls: true, .. } if is_refused => Some(NO_CALL),
             _ => None,
         }
     }
@@ -143,7 +146,7 @@ const NO_CALL: &str = "the sandbox may have blocked a system call";
 
 /// A hint for the author of a bot that somebody else runs, in one line. It says nothing about the files of the
 /// machine.
-pub fn hint_for_author(barriers: Barriers, seen: SeenFault<'_>) -> Option<&'static str> {
+pub fn hint_for_author(barriers: Restrictions, seen: FaultSymptoms<'_>) -> Option<&'static str> {
     let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
     let missed = is_fault.then(|| barriers.missed(seen.stderr, seen.cause)).flatten();
     missed.or_else(|| advice(seen))
@@ -151,9 +154,9 @@ pub fn hint_for_author(barriers: Barriers, seen: SeenFault<'_>) -> Option<&'stat
 
 impl SandboxedBot {
     /// The parts of the machine that this bot is kept from.
-    pub fn barriers(&self) -> Barriers {
+    pub fn barriers(&self) -> Restrictions {
         let Visibility { is_offline, is_filtered, .. } = self.outlook;
-        Barriers { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
+        Restrictions { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
     }
 
     /// A bot under this supervisor; none if it does not run on this machine.
@@ -162,8 +165,8 @@ impl SandboxedBot {
         let program = contender.program()?;
         let outlook = supervisor.visibility(program, sight);
         let what = match sight.folder {
-            Some(_) => BotPart::OfManifest,
-            None => BotPart::Program,
+            Some(_) => ProgramRole::OfManifest,
+            None => ProgramRole::Program,
         };
         Some(SandboxedBot {
             pitfalls: contender.pitfalls.clone(),
@@ -177,13 +180,13 @@ impl SandboxedBot {
         program: &Program,
         outlook: Visibility,
     ) -> SandboxedBot {
-        SandboxedBot::with(name, &folder.typed, BotPart::Build, program, outlook)
+        SandboxedBot::with(name, &folder.typed, ProgramRole::Build, program, outlook)
     }
 
     fn with(
         name: &str,
         command: &str,
-        what: BotPart,
+        what: ProgramRole,
         program: &Program,
         outlook: Visibility,
     ) -> SandboxedBot {
@@ -209,7 +212,7 @@ impl SandboxedBot {
     /// The thing that it may have missed, and the option that grants it, by its standard error and
     /// its end.
     pub fn missed(&self, stderr: &[u8], cause: Option<&Cause>) -> Option<String> {
-        let lines = Lines::new(stderr);
+        let lines = StderrLines::new(stderr);
         self.file(&lines)
             .or_else(|| {
                 (self.outlook.is_offline && lines.want_the_network()).then(|| self.network())
@@ -224,7 +227,7 @@ impl SandboxedBot {
     }
 
     /// The first file, module or library that it looked for in vain.
-    fn file(&self, lines: &Lines) -> Option<String> {
+    fn file(&self, lines: &StderrLines) -> Option<String> {
         if !self.outlook.is_confined() {
             return None;
         }
@@ -323,11 +326,11 @@ impl SandboxedBot {
     fn granting(&self, missed: &str, grant: &Grant, asks: &str) -> String {
         let option = grant.option();
         let manifest = match self.what {
-            BotPart::OfManifest => {
+            ProgramRole::OfManifest => {
                 format!("; request it in bot.toml with `{}`", printable(asks))
             }
-            BotPart::Program => String::new(),
-            BotPart::Build => return format!("{missed}: pass --allow {option}"),
+            ProgramRole::Program => String::new(),
+            ProgramRole::Build => return format!("{missed}: pass --allow {option}"),
         };
         let bot = self.typed();
         format!(
@@ -338,8 +341,8 @@ impl SandboxedBot {
 
     fn read_only(&self) -> String {
         match self.what {
-            BotPart::Program | BotPart::OfManifest => READ_ONLY,
-            BotPart::Build => {
+            ProgramRole::Program | ProgramRole::OfManifest => READ_ONLY,
+            ProgramRole::Build => {
                 "isolated builds can write only to the bot's folder and /tmp; --isolation off \
                  lifts this"
             }
@@ -348,7 +351,7 @@ impl SandboxedBot {
     }
 
     fn call(&self) -> String {
-        if self.what == BotPart::Build {
+        if self.what == ProgramRole::Build {
             return format!("{NO_CALL}: try --isolation off");
         }
         let bot = self.typed();
@@ -364,7 +367,7 @@ impl SandboxedBot {
 /// Returns true if the kernel has ended it for a call that it may not make.
 fn is_refused_a_call(cause: Option<&Cause>) -> bool {
     let sys = Some(SignalName::Sys);
-    matches!(cause, Some(Cause::Stopped(Stop::Signal(Signal { name, .. }))) if *name == sys)
+    matches!(cause, Some(Cause::Stopped(StopCause::Signal(Signal { name, .. }))) if *name == sys)
 }
 
 fn not_readable(path: &Path) -> String {

@@ -31,12 +31,12 @@ pub struct Shim {
     /// The shim itself.
     path: PathBuf,
     /// The form in which the bot starts it.
-    started: ShimUse,
+    started: ShimCall,
 }
 
 /// The form in which a bot starts a shim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ShimUse {
+enum ShimCall {
     /// Its command begins with the name of the interpreter.
     ByCommand,
     /// The first line of its script names the interpreter.
@@ -52,8 +52,8 @@ impl Shim {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
         let (name, started) = match is_path(first) {
-            true => (sought_by_env(&folder.join(first))?, ShimUse::ByFirstLine),
-            false => (first.clone(), ShimUse::ByCommand),
+            true => (sought_by_env(&folder.join(first))?, ShimCall::ByFirstLine),
+            false => (first.clone(), ShimCall::ByCommand),
         };
         let (version_file, tells) = Launcher::named(&name)?.version?;
         let found = Program::resolve(&[&name], search).ok()?;
@@ -64,7 +64,7 @@ impl Shim {
     /// The interpreter behind it, which is started in its place. There is none if a script names the shim in its
     /// first line, or if the interpreter does not tell where it is.
     pub fn interpreter(&self) -> Option<PathBuf> {
-        if self.started == ShimUse::ByFirstLine {
+        if self.started == ShimCall::ByFirstLine {
             return None;
         }
         let known = INTERPRETERS.lock().ok()?.get(&self.path).cloned();

@@ -12,7 +12,7 @@ use text::failure::Failure;
 use text::printable;
 
 use crate::launched::{self, REMOTE};
-use crate::manifest::{BotFolder, MANIFEST, Mode};
+use crate::manifest::{BotFolder, MANIFEST, ProgramMode};
 use crate::name::{EXPECTED_NAME, name};
 
 /// A bot as named on the command line: a name, if one was given, and a command.
@@ -33,7 +33,7 @@ pub struct BotSpec {
     /// The way in which it is asked, where that is said.
     dialect: Option<Dialect>,
     /// The life of its program, if it is stated.
-    mode: Option<Mode>,
+    mode: Option<ProgramMode>,
     folder: Option<BotFolder>,
 }
 
@@ -53,23 +53,23 @@ impl BotSpec {
     }
 
     /// The life of its program: one move, unless stated otherwise.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> ProgramMode {
         self.mode.unwrap_or_default()
     }
 
     /// The life of its program, if it or its manifest states another than the usual one.
-    pub fn stated_mode(&self) -> Option<Mode> {
+    pub fn stated_mode(&self) -> Option<ProgramMode> {
         let own = self.folder.as_ref().map(|folder| folder.manifest.mode).unwrap_or_default();
         self.mode.filter(|mode| !(mode.is_usual() && own.is_usual()))
     }
 
     /// This bot in another mode than that of its manifest.
-    pub fn living(self, mode: Mode) -> Result<BotSpec, Failure> {
+    pub fn living(self, mode: ProgramMode) -> Result<BotSpec, Failure> {
         match self.dialect {
-            Some(Dialect::Classic(_)) if mode == Mode::Resident => {
+            Some(Dialect::Classic(_)) if mode == ProgramMode::Resident => {
                 Err(resident_classic(&self.command))
             }
-            _ if (self.mode == Some(Mode::Remote)) != (mode == Mode::Remote) => {
+            _ if (self.mode == Some(ProgramMode::Remote)) != (mode == ProgramMode::Remote) => {
                 Err(problem(&self.command, "runs elsewhere: its mode cannot be chosen here"))
             }
             _ => Ok(BotSpec { mode: Some(mode), ..self }),
@@ -102,7 +102,7 @@ impl BotSpec {
         name: &str,
         command: &str,
         dialect: Dialect,
-        mode: Mode,
+        mode: ProgramMode,
     ) -> Result<BotSpec, Failure> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
@@ -131,7 +131,7 @@ impl BotSpec {
         if dialect.is_some_and(|dialect| dialect != Dialect::Native) {
             return Err(problem(text, "runs elsewhere: remove dialect="));
         }
-        BotSpec::new(&name, REMOTE, Dialect::Native, Mode::Remote)
+        BotSpec::new(&name, REMOTE, Dialect::Native, ProgramMode::Remote)
     }
 
     /// Reads the manifest of the bot, if it is a folder that has one.
@@ -169,7 +169,7 @@ impl BotSpec {
             )));
         }
         let mode = mode.or(of_folder.mode);
-        if matches!(own, Dialect::Classic(_)) && mode == Some(Mode::Resident) {
+        if matches!(own, Dialect::Classic(_)) && mode == Some(ProgramMode::Resident) {
             return Err(Failure::usage(format_args!(
                 "`{typed}` speaks the classic dialect and is started per move: remove resident:"
             )));
@@ -230,7 +230,7 @@ impl FromStr for BotSpec {
             )));
         }
         let (mode, command) = match command.trim_start().strip_prefix(RESIDENT) {
-            Some(command) => (Some(Mode::Resident), command),
+            Some(command) => (Some(ProgramMode::Resident), command),
             None => (None, command),
         };
         if mode.is_some() && matches!(dialect, Some(Dialect::Classic(_))) {

@@ -5,8 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::custom::Renewal;
-use rules::{GameKind, Outcome, Referee, Seed, Step, Terms};
+use rules::custom::RestartRule;
+use rules::{GameKind, GameTerms, Outcome, Referee, Seed, Step};
 use text::failure::Failure;
 use text::{printable, system_error};
 
@@ -25,7 +25,7 @@ pub struct ReadmeCommands {
 
 /// A bot to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Starter {
+pub struct BotTemplate {
     /// The language, as the command line names it.
     pub language: &'static str,
     /// Other names for it that the command line understands.
@@ -75,8 +75,8 @@ const HEADING: &str = "# ";
 /// The opening of the line that names the version of a bot.
 const VERSION: &str = "version = ";
 
-impl Starter {
-    pub const ALL: [Starter; 11] = [
+impl BotTemplate {
+    pub const ALL: [BotTemplate; 11] = [
         starter!("python" [], "Python", "`python3`", ["bot.py" "arbiter_bot.py" "test_bot.py"]),
         starter!("node"["javascript", "js"], "JavaScript", "`node`", ["random.js" "arbiter_bot.js"]),
         starter!("c" [], "C", "a C compiler, `cc`", ["random.c"]),
@@ -90,16 +90,16 @@ impl Starter {
         starter!("rust" [], "Rust", "`rustc`", ["random.rs"]),
     ];
 
-    pub fn named(language: &str) -> Option<Starter> {
-        Starter::ALL
+    pub fn named(language: &str) -> Option<BotTemplate> {
+        BotTemplate::ALL
             .into_iter()
             .find(|starter| starter.language == language || starter.aliases.contains(&language))
     }
 
     /// The starter in the language of a source with this name.
-    pub fn of_source(file: &str) -> Option<Starter> {
+    pub fn of_source(file: &str) -> Option<BotTemplate> {
         let (stem, ending) = file.rsplit_once('.')?;
-        Starter::ALL.into_iter().find(|starter| !stem.is_empty() && starter.ending() == ending)
+        BotTemplate::ALL.into_iter().find(|starter| !stem.is_empty() && starter.ending() == ending)
     }
 
     /// The ending of the names of sources in its language, behind the dot.
@@ -114,7 +114,7 @@ impl Starter {
     /// The files, with their contents, that a bot with this name needs besides its only source,
     /// which has this name and this content. A source that names the library of its language gets
     /// it. The bot starts for every move, for its source may read one request only.
-    pub fn around(
+    pub fn extra_files(
         &self,
         source: &str,
         content: &str,
@@ -210,9 +210,9 @@ fn first_request(game: &GameKind) -> Result<String, Failure> {
     let failed = |why: &dyn Display| Failure::Rules(format!("{game}: no first request: {why}"));
     let seats = game.seats(options).map_err(|error| failed(&error))?;
     let seed = Seed([0; 32]);
-    let terms = Terms::even(seed.name(0), seats, SAMPLE_TIME, seed.bots(0));
+    let terms = GameTerms::even(seed.name(0), seats, SAMPLE_TIME, seed.bots(0));
     let mut referee =
-        Referee::with(game, options, terms, Renewal::Never).map_err(|error| failed(&error))?;
+        Referee::with(game, options, terms, RestartRule::Never).map_err(|error| failed(&error))?;
     let mut nature = seed.nature(0);
     loop {
         match referee.step() {
@@ -363,7 +363,7 @@ pub fn write_new<'a>(
         let created = OpenOptions::new().write(true).create_new(true).open(path);
         created.and_then(|mut file| file.write_all(content.as_bytes())).map_err(unwritable)?;
     }
-    new.put(MANIFEST).map_err(unwritable)
+    new.publish(MANIFEST).map_err(unwritable)
 }
 
 fn unwritable(folder: &Path, error: &io::Error) -> Failure {
@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn a_readme_is_of_its_game_in_every_language() {
         let commands = ReadmeCommands { check: "check".to_owned(), play: "play".to_owned() };
-        for starter in Starter::ALL {
+        for starter in BotTemplate::ALL {
             let (_, text) = starter.files("mine").find(|file| file.0 == "README.md").expect("one");
             for game in GameKind::ALL.iter() {
                 let readme = readme(&text, game, &commands);

@@ -11,6 +11,6 @@ pub mod game;
 pub mod report;
 mod step;
 
-pub use crate::report::Record;
-pub use report::{Depth, Format};
-pub use step::{Calls, Evidence, StartTimes, Status, Step};
+pub use crate::report::CheckResult;
+pub use report::{Extent, Format};
+pub use step::{CallList, Evidence, StartTimes, Status, Step};

@@ -12,7 +12,7 @@ use rules::Escaped;
 use sandbox::Wanted;
 use serde::{Serialize, Serializer};
 
-use crate::step::{Calls, Evidence, StartTimes, Status, Step};
+use crate::step::{CallList, Evidence, StartTimes, Status, Step};
 use contest::tournament::plan::GamePace;
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
@@ -37,7 +37,7 @@ const CALLS: usize = 40;
 
 /// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub enum Extent {
     /// Seconds, also for what is slow.
     Quick,
     /// Ten times as much, which finds most faults that show in one game of ten.
@@ -60,7 +60,7 @@ pub(crate) trait Listener<N> {
     fn begins(&mut self, name: &str);
 
     /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
-    fn found(&mut self, step: Step<N>) -> Result<(), Failure>;
+    fn on_step(&mut self, step: Step<N>) -> Result<(), Failure>;
 }
 
 /// Writes every step as it is made.
@@ -81,7 +81,7 @@ struct StepWriter<'a> {
 
 /// Numbers of steps by their results.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Counts {
+pub(crate) struct StepCounts {
     pub passed: bool,
     pub steps: usize,
     pub failed: usize,
@@ -136,7 +136,7 @@ impl<N: Display + Serialize> Listener<N> for Report<'_> {
         self.progress.begins(name);
     }
 
-    fn found(&mut self, step: Step<N>) -> Result<(), Failure> {
+    fn on_step(&mut self, step: Step<N>) -> Result<(), Failure> {
         let steps = &mut self.steps;
         self.progress.suspend(|| steps.write(&step)).map_err(unwritten)
     }
@@ -156,8 +156,8 @@ pub(crate) fn json_summary(out: &mut dyn Write, summary: &impl Serialize) -> io:
 }
 
 /// Says whether the bot or the game of this name passes, with the numbers of its steps.
-pub(crate) fn conclusion(name: &str, counts: Counts) -> String {
-    let Counts { passed, steps, failed, skipped, warnings } = counts;
+pub(crate) fn conclusion(name: &str, counts: StepCounts) -> String {
+    let StepCounts { passed, steps, failed, skipped, warnings } = counts;
     let steps = counted(steps, "step", "steps");
     let warnings = match warnings {
         0 => "no warnings".to_owned(),
@@ -181,7 +181,7 @@ fn json(out: &mut dyn Write, kind: &str, value: &impl Serialize) -> io::Result<(
 }
 
 /// Returns the calls of a game as lines, of many of them the first and the last ones.
-fn call_lines(calls: &Calls) -> Vec<String> {
+fn call_lines(calls: &CallList) -> Vec<String> {
     let lines: Vec<&str> = calls.lines.iter().map(String::as_str).collect();
     let mut listed = vec![calls.title.clone()];
     let shown = shortened(&lines, CALLS);
@@ -351,7 +351,7 @@ pub fn cut(line: &str) -> String {
 
 /// The result of a check.
 #[derive(Debug)]
-pub struct Record<N> {
+pub struct CheckResult<N> {
     steps: usize,
     warnings: usize,
     skipped: usize,
@@ -362,39 +362,39 @@ pub struct Record<N> {
 }
 
 /// Records the steps on their way to the report.
-pub(crate) struct Recorder<'a, N> {
+pub(crate) struct StepRecorder<'a, N> {
     report: Box<dyn Listener<N> + 'a>,
-    record: Record<N>,
+    record: CheckResult<N>,
     wanted: Wanted<'a>,
     /// The folder of the bot, if the report is for its author.
     author_of: Option<&'a Path>,
 }
 
-impl<'a, N> Recorder<'a, N> {
+impl<'a, N> StepRecorder<'a, N> {
     /// A record of steps that this report is told, too, as long as they are wanted. If the report is for the author
     /// of the bot in a folder, no step tells of this machine.
     pub(crate) fn new(
         report: Box<dyn Listener<N> + 'a>,
         wanted: Wanted<'a>,
         author_of: Option<&'a Path>,
-    ) -> Recorder<'a, N> {
+    ) -> StepRecorder<'a, N> {
         let (failures, pace) = (Vec::new(), None);
-        let record = Record { steps: 0, warnings: 0, skipped: 0, failures, pace };
-        Recorder { report, record, wanted, author_of }
+        let record = CheckResult { steps: 0, warnings: 0, skipped: 0, failures, pace };
+        StepRecorder { report, record, wanted, author_of }
     }
 
     /// The record, once the check is over.
-    pub(crate) fn finish(self) -> Record<N> {
+    pub(crate) fn finish(self) -> CheckResult<N> {
         self.record
     }
 }
 
-impl<N: Clone> Listener<N> for Recorder<'_, N> {
+impl<N: Clone> Listener<N> for StepRecorder<'_, N> {
     fn begins(&mut self, name: &str) {
         self.report.begins(name);
     }
 
-    fn found(&mut self, step: Step<N>) -> Result<(), Failure> {
+    fn on_step(&mut self, step: Step<N>) -> Result<(), Failure> {
         if !self.wanted.is_wanted() {
             return Err(unwritten(io::Error::other("cancelled")));
         }
@@ -411,16 +411,16 @@ impl<N: Clone> Listener<N> for Recorder<'_, N> {
             Status::Skipped => record.skipped += 1,
             Status::Passed => {}
         }
-        self.report.found(step)
+        self.report.on_step(step)
     }
 }
 
-impl<N: Display> Record<N> {
+impl<N: Display> CheckResult<N> {
     /// Numbers of its steps.
-    pub(crate) fn counts(&self) -> Counts {
-        let Record { steps, warnings, skipped, .. } = *self;
+    pub(crate) fn counts(&self) -> StepCounts {
+        let CheckResult { steps, warnings, skipped, .. } = *self;
         let failed = self.failures.len();
-        Counts { passed: failed == 0, steps, failed, skipped, warnings }
+        StepCounts { passed: failed == 0, steps, failed, skipped, warnings }
     }
 
     /// Fails with the first failed step, if there is one. The bot or the game is described by `what`.

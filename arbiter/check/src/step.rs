@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use ::bot::manifest::Mode;
+use ::bot::manifest::ProgramMode;
 use contest::tournament::plan::GamePace;
 use rules::Escaped;
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub struct Step<N> {
     pub evidence: Option<Evidence>,
     /// The calls that show a fault of rules, of one game or of two that are compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub calls: Vec<Calls>,
+    pub calls: Vec<CallList>,
 }
 
 /// Result of a step.
@@ -86,7 +86,7 @@ pub struct Evidence {
 
 /// The calls of a game, to be typed or compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Calls {
+pub struct CallList {
     pub title: String,
     /// A call a line.
     pub lines: Vec<String>,
@@ -142,7 +142,7 @@ impl<N> Step<N> {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct StartTimes {
     /// The bot's own mode.
-    pub mode: Mode,
+    pub mode: ProgramMode,
     /// A start without a request; nothing if the program did not end by itself.
     pub start_ms: Option<f64>,
     /// An answer of a program that is started for it.
@@ -151,12 +151,12 @@ pub struct StartTimes {
     pub resident_ms: Option<f64>,
     /// The attempt to ask it in the other mode.
     #[serde(skip)]
-    pub other_mode: OtherMode,
+    pub other_mode: OtherModeTest,
 }
 
 /// The attempt to ask a bot in the other mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OtherMode {
+pub enum OtherModeTest {
     /// It was made, and may have failed.
     Tried,
     /// The dialect of the bot has no other mode.
@@ -166,8 +166,8 @@ pub enum OtherMode {
 impl StartTimes {
     pub(crate) fn lines(&self) -> Vec<String> {
         match self.mode {
-            Mode::PerMove => self.per_move(),
-            Mode::Resident | Mode::Remote => self.resident(),
+            ProgramMode::PerMove => self.per_move(),
+            ProgramMode::Resident | ProgramMode::Remote => self.resident(),
         }
     }
 
@@ -189,7 +189,9 @@ impl StartTimes {
                 "{} per move if resident: mode = \"resident\" or resident:COMMAND",
                 shown_time(resident)
             )),
-            (None, Some(start)) if start > call / 2.0 && self.other_mode == OtherMode::Tried => {
+            (None, Some(start))
+                if start > call / 2.0 && self.other_mode == OtherModeTest::Tried =>
+            {
                 lines.push(
                     "a resident bot must keep answering; this one answered only once".to_owned(),
                 )
@@ -223,14 +225,14 @@ pub(crate) fn shown_time(ms: f64) -> String {
 mod tests {
     use super::*;
 
-    fn lines(mode: Mode, [start_ms, call_ms, resident_ms]: [Option<f64>; 3]) -> Vec<String> {
-        let other_mode = OtherMode::Tried;
+    fn lines(mode: ProgramMode, [start_ms, call_ms, resident_ms]: [Option<f64>; 3]) -> Vec<String> {
+        let other_mode = OtherModeTest::Tried;
         StartTimes { mode, start_ms, call_ms, resident_ms, other_mode }.lines()
     }
 
     #[test]
     fn only_what_was_measured_is_told() {
-        let per_move = |times| lines(Mode::PerMove, times);
+        let per_move = |times| lines(ProgramMode::PerMove, times);
         assert_eq!(
             per_move([Some(11.0), Some(12.5), Some(0.2)]),
             [
@@ -248,7 +250,7 @@ mod tests {
         let thinker = per_move([Some(11.0), Some(800.0), Some(790.0)]);
         assert_eq!(thinker, ["800.0 ms per move: 11.0 ms startup, 789.0 ms thinking"]);
         assert_eq!(per_move([None, Some(12.5), None]), [""; 0]);
-        let resident = |times| lines(Mode::Resident, times);
+        let resident = |times| lines(ProgramMode::Resident, times);
         assert_eq!(
             resident([Some(11.0), Some(12.5), Some(0.25)]),
             [

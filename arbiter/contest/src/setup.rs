@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use bot::BotSpec;
-use bot::grants::AskedIsolation;
+use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
 use bot::sandboxed::SandboxedBots;
 use bot::shim::Shim;
 use bot::sources::newer_source;
 use bots::programs::{self, RANDOM};
-use rules::{GameKind, Machine, Seed};
+use rules::{GameKind, Host, Seed};
 use sandbox::isolation::Isolation;
-use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor, file};
-use series::header::{CommittedSeed, GivenSeed};
+use sandbox::{BuiltIn, Guard, MulticallProgram, SearchPath, Supervisor, file};
+use series::header::{CommittedSeed, SeedText};
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
@@ -26,7 +26,7 @@ const LONGEST_SEED: u64 = 4 << 10;
 
 /// A game as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AskedGame {
+pub struct GameSpec {
     pub kind: GameKind,
     /// The number of seats, if given.
     pub seats: Option<usize>,
@@ -34,7 +34,7 @@ pub struct AskedGame {
     pub options: String,
 }
 
-impl AskedGame {
+impl GameSpec {
     /// Returns the options in their one spelling, with the default number of seats if none is given.
     pub fn options(&self) -> Result<String, Failure> {
         let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
@@ -57,43 +57,43 @@ impl AskedGame {
             let problem = format!("{bots} for {seats}: give one bot per seat");
             return Err(Failure::Usage(problem));
         }
-        AskedGame { seats: Some(seats), ..self.clone() }.options()
+        GameSpec { seats: Some(seats), ..self.clone() }.options()
     }
 }
 
 /// A seed as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AskedSeed {
-    Given(GivenSeed),
+pub enum SeedSpec {
+    Given(SeedText),
     InFile(PathBuf),
     /// A random one.
     Drawn,
 }
 
-impl AskedSeed {
+impl SeedSpec {
     /// Returns true if anyone can find the seed by trying.
     pub fn can_be_guessed(&self) -> bool {
-        matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
+        matches!(self, SeedSpec::Given(given) if given.can_be_guessed())
     }
 
     /// Returns the file that holds the seed.
     pub fn file(&self) -> Option<PathBuf> {
         match self {
-            AskedSeed::InFile(path) => Some(path.clone()),
-            AskedSeed::Given(_) | AskedSeed::Drawn => None,
+            SeedSpec::InFile(path) => Some(path.clone()),
+            SeedSpec::Given(_) | SeedSpec::Drawn => None,
         }
     }
 
     /// Returns true if the seed is random.
     pub fn is_drawn(&self) -> bool {
-        *self == AskedSeed::Drawn
+        *self == SeedSpec::Drawn
     }
 
     pub fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
-            AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
-            AskedSeed::Drawn => seed_or_drawn(None).map(CommittedSeed),
-            AskedSeed::InFile(path) => {
+            SeedSpec::Given(given) => Ok(CommittedSeed(given.seed())),
+            SeedSpec::Drawn => seed_or_drawn(None).map(CommittedSeed),
+            SeedSpec::InFile(path) => {
                 let text = file::text_or_stream(path, LONGEST_SEED).map_err(system_error);
                 let seed = text.and_then(|text| {
                     // The text is a secret, so no error may repeat it.
@@ -116,7 +116,7 @@ pub fn tell_of_short_seed() {
 }
 
 /// Returns the given seed, or a random one.
-pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
+pub fn seed_or_drawn(given: Option<SeedText>) -> Result<Seed, Failure> {
     if let Some(given) = given {
         return Ok(given.seed());
     }
@@ -141,7 +141,7 @@ pub fn opened(bots: &[BotSpec], kind: &GameKind, options: &str) -> Result<Vec<Bo
 pub fn must_be_granted(
     names: &[String],
     bots: &[BotSpec],
-    asked: &AskedIsolation,
+    asked: &IsolationSpec,
 ) -> Result<(), Failure> {
     asked.grants.check_names(names)?;
     for (name, bot) in names.iter().zip(bots) {
@@ -242,7 +242,8 @@ pub fn search_path() -> Result<SearchPath, Failure> {
     let built_in = program.and_then(|path| {
         let folder = path.parent()?.to_path_buf();
         let names = programs::ALL.map(|bot| bot.name).to_vec();
-        let all_in_one = BOT_COMMAND.get().map(|subcommand| AllInOne { path, subcommand, names });
+        let all_in_one =
+            BOT_COMMAND.get().map(|subcommand| MulticallProgram { path, subcommand, names });
         Some(BuiltIn { folder, all_in_one })
     });
     SearchPath::of_this_process(built_in).map_err(|error| {
@@ -314,9 +315,9 @@ const LOOKED_AT: u64 = 16 << 10;
 const LONGEST_NAME: usize = 80;
 
 /// Returns the name and processor of this machine. A given name replaces the host name.
-pub fn this_machine(name: Option<&str>) -> Machine {
+pub fn this_machine(name: Option<&str>) -> Host {
     let name = name.map_or_else(host_name, ToOwned::to_owned);
-    Machine { name: short(&name), processor: processor().as_deref().map(short) }
+    Host { name: short(&name), processor: processor().as_deref().map(short) }
 }
 
 #[cfg(unix)]

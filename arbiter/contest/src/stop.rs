@@ -13,31 +13,31 @@ use sandbox::closing_signals;
 
 /// A flag that the first SIGINT, SIGTERM or SIGHUP sets.
 #[derive(Debug, Default)]
-pub struct Stop {
+pub struct StopFlag {
     set: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
     /// Time that the program has after the first signal, if limited.
     grace: OnceLock<Duration>,
 }
 
-static STOP: OnceLock<Stop> = OnceLock::new();
+static STOP: OnceLock<StopFlag> = OnceLock::new();
 
-impl Stop {
-    /// Returns the exit code if a signal has asked this program to stop; none before, and none if [`Stop::on_signals`]
+impl StopFlag {
+    /// Returns the exit code if a signal has asked this program to stop; none before, and none if [`StopFlag::on_signals`]
     /// was never called.
-    pub fn asked() -> Option<u8> {
+    pub fn requested() -> Option<u8> {
         let stop = STOP.get().filter(|stop| stop.set.load(Ordering::SeqCst))?;
         Some(stop.exit_code())
     }
 
     /// Returns the stop of this process, which signals set from now on. Before the second signal ends the program,
     /// `leave` puts the terminal in order.
-    pub fn on_signals(leave: fn()) -> io::Result<&'static Stop> {
+    pub fn on_signals(leave: fn()) -> io::Result<&'static StopFlag> {
         // Two that wait would take one signal for two.
         if let Some(stop) = STOP.get() {
             return Ok(stop);
         }
-        let stop = STOP.get_or_init(Stop::default);
+        let stop = STOP.get_or_init(StopFlag::default);
         stop.register(leave)?;
         Ok(stop)
     }

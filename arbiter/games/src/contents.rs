@@ -36,7 +36,7 @@ impl GameRoot {
     }
 
     /// The folder of a file that its user has named, and the name of the file.
-    pub(crate) fn around(file: &Path) -> Result<(GameRoot, String), NotGame> {
+    pub(crate) fn of_file(file: &Path) -> Result<(GameRoot, String), NotGame> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((GameRoot::folder(file::folder_of(file))?, name))
     }

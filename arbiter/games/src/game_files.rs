@@ -66,7 +66,7 @@ impl GameFiles {
             return GameFiles::of_folder(named, path);
         }
         if path.extension().is_some_and(|ending| ending == "wasm") {
-            let (around, name) = GameRoot::around(path)?;
+            let (around, name) = GameRoot::of_file(path)?;
             return GameFiles::of_module(named, name, &around, None, ViewKeys::default(), None);
         }
         GameFiles::of_command(named)
@@ -74,11 +74,11 @@ impl GameFiles {
 
     /// Reads the copy of a game in the folder of a tournament or a league, if there is one.
     pub fn copy_in(folder: &Path) -> Result<Option<GameFiles>, NotGame> {
-        GameFiles::at(&folder.join(COPY))
+        GameFiles::read_copy(&folder.join(COPY))
     }
 
     /// Reads a copy of a game, if there is one at this path.
-    pub(crate) fn at(copy: &Path) -> Result<Option<GameFiles>, NotGame> {
+    pub(crate) fn read_copy(copy: &Path) -> Result<Option<GameFiles>, NotGame> {
         match copy.join(MANIFEST).exists() {
             true => GameFiles::of_folder(&copy.display().to_string(), copy).map(Some),
             false => Ok(None),
@@ -212,7 +212,7 @@ impl GameFiles {
                 command.push(word);
                 continue;
             }
-            let (around, name) = GameRoot::around(path)?;
+            let (around, name) = GameRoot::of_file(path)?;
             files.insert(name.clone(), around.read(&name, LONGEST_FILES)?);
             let path = around.path(&name);
             if read.insert(name.clone(), path.clone()).is_some_and(|other| other != path) {
@@ -257,20 +257,20 @@ impl GameFiles {
     /// all, and stays if it was there. One program at a time may do this.
     pub fn write_later_copy(&self, folder: &Path) -> io::Result<()> {
         let copy = folder.join(LATER).join(self.id.digest.to_string());
-        if GameFiles::at(&copy).is_ok_and(|found| found.is_some_and(|it| it.id == self.id)) {
+        if GameFiles::read_copy(&copy).is_ok_and(|found| found.is_some_and(|it| it.id == self.id)) {
             return Ok(());
         }
         // Its files were changed, or a backup has only some of them.
         remove(&copy)?;
         file::private_folder().recursive(true).create(folder.join(LATER))?;
-        let new = NewFolder::at(&copy)?;
+        let new = NewFolder::create_at(&copy)?;
         self.write_to(&new.path())?;
         if cfg!(unix) {
             // A line of the log will say that they are there.
             let mut files = self.files.keys().map(|name| fs::File::open(new.path().join(name)));
             files.try_for_each(|file| file?.sync_all())?;
         }
-        new.put(MANIFEST)
+        new.publish(MANIFEST)
     }
 
     fn write_to(&self, copy: &Path) -> io::Result<()> {
@@ -290,7 +290,7 @@ impl GameFiles {
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
         make_folders(copy, copy)?;
         unfinished::replace(&copy.join(MANIFEST), text.as_bytes())?;
-        let written = GameFiles::at(copy).map_err(io::Error::other)?;
+        let written = GameFiles::read_copy(copy).map_err(io::Error::other)?;
         match written.is_some_and(|written| written.id == self.id) {
             true => Ok(()),
             false => {
@@ -303,26 +303,26 @@ impl GameFiles {
 
 /// A copy of a game that takes the place of the one before in a folder, which stays until then.
 #[derive(Debug)]
-pub struct NewCopy {
+pub struct CopyReplacement {
     place: PathBuf,
     /// None for a built-in game, which needs no copy.
     new: Option<NewFolder>,
 }
 
-impl NewCopy {
+impl CopyReplacement {
     /// Writes a copy of a game beside the one before.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be written.
-    pub fn write(kind: &GameKind, folder: &Path) -> io::Result<NewCopy> {
+    pub fn write(kind: &GameKind, folder: &Path) -> io::Result<CopyReplacement> {
         let write = |game: GameFiles| {
             let new = NewFolder::inside(folder)?;
             game.write_to(&new.path().join(COPY))?;
             io::Result::Ok(new)
         };
         let new = GameFiles::for_game(kind).map(write).transpose()?;
-        Ok(NewCopy { place: folder.join(COPY), new })
+        Ok(CopyReplacement { place: folder.join(COPY), new })
     }
 
     /// Puts it in the place of the one before.
@@ -330,9 +330,9 @@ impl NewCopy {
     /// # Errors
     ///
     /// Fails if the one before cannot be removed.
-    pub fn put(self) -> io::Result<()> {
+    pub fn install(self) -> io::Result<()> {
         remove(&self.place)?;
-        self.new.map_or(Ok(()), |new| new.put(COPY))
+        self.new.map_or(Ok(()), |new| new.publish(COPY))
     }
 }
 

@@ -21,7 +21,7 @@ mod module;
 mod program;
 
 pub use contents::{MANIFEST, NotGame, ViewKeys};
-pub use game_files::{COPY, GameFiles, LATER, NewCopy};
+pub use game_files::{COPY, CopyReplacement, GameFiles, LATER};
 
 use std::fs;
 use std::io::Read;
@@ -37,7 +37,7 @@ use text::printable;
 use text::terminal::say;
 
 use module::ModuleSource;
-use program::{ProgramSource, RunningCopy, USUAL_HASH_SEED};
+use program::{InstanceFiles, ProgramSource, USUAL_HASH_SEED};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
 const FIRST_LOOK: u64 = 4 << 10;
@@ -84,7 +84,7 @@ impl From<NotGame> for Failure {
 /// game of people, in the folder that holds it, so that the log finds its rules. A copy that cannot be opened is
 /// reported.
 pub fn know_beside(log: &Path) {
-    for folder in around(log) {
+    for folder in copy_folders(log) {
         know(&folder.join(COPY), &|files| names_rules(log, files));
         named_in(&folder.join(LATER), log).iter().for_each(|copy| know_named(copy));
     }
@@ -98,17 +98,17 @@ pub fn know_later(folder: &Path, rules: Digest) {
 
 /// The game of this name whose copy lies beside a plan and was opened: the one with these rules or, without a digest,
 /// the first one of its tournament or league. This process may know others of the same name.
-pub fn beside(plan: &Path, name: &str, rules: Option<Digest>) -> Option<GameKind> {
+pub fn opened_copy(plan: &Path, name: &str, rules: Option<Digest>) -> Option<GameKind> {
     match rules {
         Some(rules) => GameKind::opened(name, rules),
-        None => around(plan)
+        None => copy_folders(plan)
             .find_map(|folder| game_files::opened_at(&folder.join(COPY)))
             .and_then(|rules| GameKind::opened(name, rules)),
     }
 }
 
 /// The folders in which the copies of the game of a log may lie.
-fn around(log: &Path) -> impl Iterator<Item = &Path> {
+fn copy_folders(log: &Path) -> impl Iterator<Item = &Path> {
     let folder = log.parent().map(|folder| match folder == Path::new("") {
         true => Path::new("."),
         false => folder,
@@ -157,7 +157,7 @@ fn know_copy(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) -> Result<(), Fail
     if !copy.join(MANIFEST).exists() || game_files::is_begun(copy) {
         return Ok(());
     }
-    let files = GameFiles::at(copy).inspect_err(|_| {
+    let files = GameFiles::read_copy(copy).inspect_err(|_| {
         // It is reported once.
         game_files::begin(copy);
     })?;
@@ -237,7 +237,7 @@ impl GameFiles {
             }
             None => {
                 // This shows early whether the program can be started.
-                RunningCopy::write(self).map_err(|why| match why {
+                InstanceFiles::write(self).map_err(|why| match why {
                     NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
                     NoAnswer::Rules(problem) => {
                         NotGame::Other(format!("game `{}`: {problem}", game()))

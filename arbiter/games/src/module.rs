@@ -30,7 +30,7 @@ pub(crate) struct ModuleSource {
     module: Module,
 }
 
-struct Instance {
+struct ModuleInstance {
     store: Store<StoreLimits>,
     memory: Memory,
     room: TypedFunc<i32, i32>,
@@ -66,7 +66,7 @@ impl RulesSource for ModuleSource {
 }
 
 impl ModuleSource {
-    fn instance(&self) -> Result<Instance, String> {
+    fn instance(&self) -> Result<ModuleInstance, String> {
         let limits = StoreLimitsBuilder::new()
             .memory_size(MEMORY)
             .table_elements(TABLE)
@@ -86,11 +86,11 @@ impl ModuleSource {
         let room = room.map_err(|error: Error| expected("room(i32) -> i32", error))?;
         let answer = instance.get_typed_func(&store, "answer");
         let answer = answer.map_err(|error: Error| expected("answer(i32) -> i64", error))?;
-        Ok(Instance { store, memory, room, answer, at_first: None })
+        Ok(ModuleInstance { store, memory, room, answer, at_first: None })
     }
 }
 
-impl RulesInstance for Instance {
+impl RulesInstance for ModuleInstance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         self.answered(call)
     }
@@ -103,7 +103,7 @@ impl RulesInstance for Instance {
     }
 }
 
-impl Instance {
+impl ModuleInstance {
     /// The size of its memory, in bytes.
     fn size(&self) -> usize {
         self.memory.data_size(&self.store)

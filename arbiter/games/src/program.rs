@@ -8,9 +8,9 @@ use std::{fs, io};
 use bot::HASH_SEED;
 use bot::judge::judge;
 use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
-use rules::{Answer, Signal, SignalName, Stop};
+use rules::{Answer, Signal, SignalName, StopCause};
 use sandbox::{
-    EndOfAnswer, Limits, Ponder, Program, Request, ResolveError, SearchPath, Supervised,
+    EndOfAnswer, Limits, Ponder, Program, Request, ResolveError, SearchPath, SupervisedProgram,
     Supervisor, ViewRules, signal_name,
 };
 use text::{printable, system_error};
@@ -38,15 +38,15 @@ pub(crate) struct ProgramSource {
     hash_seed: OsString,
 }
 
-struct Instance {
+struct ProgramInstance {
     // It ends before its files are removed.
-    supervised: Supervised,
+    supervised: SupervisedProgram,
     limits: Limits,
     /// The paths of its files in the game.
     names: Vec<String>,
     /// Its memory after its first game, in bytes, once it has played one and that is known.
     at_first: Option<u64>,
-    _copy: RunningCopy,
+    _copy: InstanceFiles,
 }
 
 impl ProgramSource {
@@ -59,7 +59,7 @@ impl ProgramSource {
 
 impl RulesSource for ProgramSource {
     fn start(&self) -> Result<Box<dyn RulesInstance>, NoAnswer> {
-        let copy = RunningCopy::write(&self.files)?;
+        let copy = InstanceFiles::write(&self.files)?;
         let variable = (OsString::from(HASH_SEED.0), self.hash_seed.clone());
         let program = copy.program.clone().with_variables([variable]);
         let limits = Limits {
@@ -70,11 +70,11 @@ impl RulesSource for ProgramSource {
         };
         let supervised = self.supervisor.supervise(&program, &copy.sight);
         let names = self.files.contents().map(|(name, _)| name.clone()).collect();
-        Ok(Box::new(Instance { supervised, limits, names, at_first: None, _copy: copy }))
+        Ok(Box::new(ProgramInstance { supervised, limits, names, at_first: None, _copy: copy }))
     }
 }
 
-impl RulesInstance for Instance {
+impl RulesInstance for ProgramInstance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         let line = format!("{call}\n");
         let request = Request::Turn(line.as_bytes(), EndOfAnswer::EmptyLine);
@@ -114,13 +114,13 @@ impl RulesInstance for Instance {
 
 /// Returns true if rules that have not done anything wrong can end like this: they were killed, the games before have
 /// taken their memory, or they were late and have not computed meanwhile.
-fn is_of_machine(by: &Stop, has_computed: bool) -> bool {
+fn is_of_machine(by: &StopCause, has_computed: bool) -> bool {
     match by {
-        Stop::Signal(signal) => signal.is_foreign(),
+        StopCause::Signal(signal) => signal.is_foreign(),
         // A shell that runs a program which was killed ends with this code.
-        Stop::Exit(code) => code.checked_sub(SHELLS).is_some_and(is_foreign),
-        Stop::Memory(_) => true,
-        Stop::NoExit(_) | Stop::NoLine(_) => !has_computed,
+        StopCause::Exit(code) => code.checked_sub(SHELLS).is_some_and(is_foreign),
+        StopCause::Memory(_) => true,
+        StopCause::NoExit(_) | StopCause::NoLine(_) => !has_computed,
         _ => false,
     }
 }
@@ -174,20 +174,20 @@ const FOLDER: &str = "game";
 /// It holds the files that the digest covers, and nothing else: no hidden file, no page, no code that an interpreter
 /// has compiled before. So rules cannot depend on anything that no digest shows, and a change of the folder that they
 /// come from does not change a game that is being played.
-pub(crate) struct RunningCopy {
+pub(crate) struct InstanceFiles {
     /// The program with paths of the copy.
     pub program: Program,
     pub sight: ViewRules,
     _scratch: Scratch,
 }
 
-impl RunningCopy {
+impl InstanceFiles {
     /// Writes a copy.
     ///
     /// # Errors
     ///
     /// Says why it cannot be written, which lies in the machine, or why the program cannot be started.
-    pub(crate) fn write(files: &GameFiles) -> Result<RunningCopy, NoAnswer> {
+    pub(crate) fn write(files: &GameFiles) -> Result<InstanceFiles, NoAnswer> {
         let unwritten =
             |error| NoAnswer::Machine(format!("cannot copy its files: {}", system_error(error)));
         let scratch = Scratch::new().map_err(unwritten)?;
@@ -217,7 +217,7 @@ impl RunningCopy {
         let granted: Vec<PathBuf> =
             is_elsewhere.then(|| program.path().to_owned()).into_iter().collect();
         let sight = ViewRules { folder: Some(folder), granted, ..ViewRules::default() };
-        Ok(RunningCopy { program, sight, _scratch: scratch })
+        Ok(InstanceFiles { program, sight, _scratch: scratch })
     }
 }
 
@@ -265,7 +265,7 @@ mod tests {
     fn ends_that_rules_have_not_caused_are_told_from_their_faults() {
         let signal = |number| {
             let name = signal_name(number).and_then(SignalName::from_name);
-            Stop::Signal(Signal { number, name })
+            StopCause::Signal(Signal { number, name })
         };
         let table = [
             (signal(9), true),
@@ -275,19 +275,19 @@ mod tests {
             (signal(6), false),
             (signal(31), false),
             // A shell ends like this after its program.
-            (Stop::Exit(137), true),
-            (Stop::Exit(143), true),
-            (Stop::Exit(139), false),
-            (Stop::Exit(255), false),
-            (Stop::Exit(128), false),
-            (Stop::Exit(1), false),
-            (Stop::Exit(-7), false),
-            (Stop::Memory(MEMORY), true),
-            (Stop::Left, false),
-            (Stop::Unasked, false),
-            (Stop::Output(1), false),
-            (Stop::Processes(256), false),
-            (Stop::NotStarted("no such file".to_owned()), false),
+            (StopCause::Exit(137), true),
+            (StopCause::Exit(143), true),
+            (StopCause::Exit(139), false),
+            (StopCause::Exit(255), false),
+            (StopCause::Exit(128), false),
+            (StopCause::Exit(1), false),
+            (StopCause::Exit(-7), false),
+            (StopCause::Memory(MEMORY), true),
+            (StopCause::Left, false),
+            (StopCause::Unasked, false),
+            (StopCause::Output(1), false),
+            (StopCause::Processes(256), false),
+            (StopCause::NotStarted("no such file".to_owned()), false),
         ];
         for (by, expected) in table {
             assert_eq!(is_of_machine(&by, false), expected, "{by}");
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn late_rules_that_have_computed_all_the_time_are_at_fault() {
-        for by in [Stop::NoLine(10_000), Stop::NoExit(10_000)] {
+        for by in [StopCause::NoLine(10_000), StopCause::NoExit(10_000)] {
             assert!(is_of_machine(&by, false) && !is_of_machine(&by, true), "{by}");
         }
     }

@@ -269,14 +269,14 @@ fn add_file<W: Write>(
     header.set_size(length);
     size.files += 1;
     size.bytes += length;
-    add(archive, &mut header, root, inner, file.chain(ShrunkFile).take(length))?;
+    add(archive, &mut header, root, inner, file.chain(ShrunkFileError).take(length))?;
     Ok(true)
 }
 
 /// The end of a file that became shorter while it was read: a torn line was cut off.
-struct ShrunkFile;
+struct ShrunkFileError;
 
-impl Read for ShrunkFile {
+impl Read for ShrunkFileError {
     fn read(&mut self, _into: &mut [u8]) -> io::Result<usize> {
         Err(io::Error::other("it shrank during the backup: try again"))
     }
@@ -310,7 +310,7 @@ pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, Failure> {
     let not_backup = |problem: &str| not_backup(from, problem);
     let broken = |error: io::Error| not_backup(&system_error(error));
     let bytes = measured(&file).map_err(broken)?.ok_or_else(|| not_backup(NO_SUCH_ENTRY))?;
-    let new = NewFolder::at(to).map_err(|error| unusable(to, error))?;
+    let new = NewFolder::create_at(to).map_err(|error| unusable(to, error))?;
     let free = disk_budget::free(&new.path()).map_err(|error| unusable(to, error))?;
     if free.is_some_and(|free| free.saturating_sub(bytes) < LEAST_FREE) {
         return Err(Failure::Ours(format!("`{}`: the disk is nearly full", shown(to))));
@@ -326,7 +326,7 @@ pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, Failure> {
             return Err(not_backup(&format!("round {} has no log", round.round)));
         }
     }
-    new.put(LOG).map_err(|error| unusable(to, error))?;
+    new.publish(LOG).map_err(|error| unusable(to, error))?;
     Ok(league)
 }
 

@@ -10,11 +10,11 @@ use crate::BotVersion;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::{ForfeitedGame, GameSeat, IndexError, LeagueIndex, RoundGame};
 use crate::state::League;
-use bot::advice::SeenFault;
+use bot::advice::FaultSymptoms;
 use bot::sandboxed::hint_for_author;
 use contest::tournament::folder as tournament_folder;
-use record::fold::FoldedGame;
-use record::{BadLog, Games, Source};
+use record::fold::CheckedGame;
+use record::{BadLog, GameReader, Source};
 use series::Series;
 use standings::Entrant;
 use text::failure::Failure;
@@ -146,7 +146,7 @@ pub fn answers(
     let unread = |problem| unread_round(of.round, &problem);
     let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
     let found = log.game(of.game).map_err(unread)?;
-    let Some(FoldedGame { game, .. }) = found else { return Ok(None) };
+    let Some(CheckedGame { game, .. }) = found else { return Ok(None) };
     let is_own = |seat: &str| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
     if !game.seats.iter().any(|seat| is_own(seat)) {
         return Ok(None);
@@ -172,7 +172,7 @@ pub(crate) fn answers_of_bot(
             stderr: for_author(folder, seat, &String::from_utf8_lossy(measured.stderr.bytes())),
             hint: hint_for_author(
                 series.header().barriers(players[answer.seat]),
-                SeenFault::in_record(answer, answer.cause().as_ref(), measured),
+                FaultSymptoms::in_record(answer, answer.cause().as_ref(), measured),
             ),
         })
     });
@@ -209,7 +209,7 @@ pub fn faults(
 
 /// The private texts of a bot in one game.
 #[derive(Debug, Serialize)]
-struct GameTexts<'a> {
+struct BotStderr<'a> {
     bot: &'a str,
     round: u64,
     game: u64,
@@ -250,7 +250,7 @@ pub fn write_texts(
     for round in rounds.filter(|it| it.line.bots.iter().any(is_own)) {
         let round = round.line.round;
         let Some(mut log) = RoundLog::open(folder, round).map_err(unread(round))? else { continue };
-        while let Some(FoldedGame { game, .. }) = log.next_game().map_err(unread(round))? {
+        while let Some(CheckedGame { game, .. }) = log.next_game().map_err(unread(round))? {
             let own = game.seats.iter().position(|seat| seat.parse().is_ok_and(|it| is_own(&it)));
             let Some(seat) = own else { continue };
             let bot = &game.seats[seat];
@@ -267,7 +267,7 @@ pub fn write_texts(
             let texts: Vec<AnswerText> = texts.collect();
             if !texts.is_empty() {
                 let (game, attempt) = (game.game, game.attempt);
-                serde_json::to_writer(&mut *out, &GameTexts { bot, round, game, attempt, texts })?;
+                serde_json::to_writer(&mut *out, &BotStderr { bot, round, game, attempt, texts })?;
                 out.write_all(b"\n")?;
             }
         }
@@ -293,7 +293,7 @@ fn read_fault(
     let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
     let (round, number) = (fault.game.round, fault.game.game);
     let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
-    let Some(FoldedGame { game, .. }) = log.game(number)? else { return Ok(None) };
+    let Some(CheckedGame { game, .. }) = log.game(number)? else { return Ok(None) };
     let version = bot.to_string();
     Ok(game.fault_of(seat).map(|(answer, measured)| FaultReport {
         bot,
@@ -321,7 +321,7 @@ fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant
 
 /// The log of a round, of which the header was read.
 #[derive(Debug)]
-pub struct RoundLog(Games<Source>);
+pub struct RoundLog(GameReader<Source>);
 
 impl RoundLog {
     /// Opens the log of a round; none if no game of it was played.
@@ -332,7 +332,7 @@ impl RoundLog {
     pub fn open(folder: &LeagueFolder, round: u64) -> Result<Option<RoundLog>, BadLog> {
         let path = tournament_folder::games(&folder.round(round));
         match path.is_file() {
-            true => Games::open(&path).map(|games| Some(RoundLog(games))),
+            true => GameReader::open(&path).map(|games| Some(RoundLog(games))),
             false => Ok(None),
         }
     }
@@ -347,7 +347,7 @@ impl RoundLog {
     /// # Errors
     ///
     /// Likewise.
-    pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, BadLog> {
+    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, BadLog> {
         self.0.next_game()
     }
 
@@ -356,7 +356,7 @@ impl RoundLog {
     /// # Errors
     ///
     /// Likewise.
-    pub fn game(&mut self, number: u64) -> Result<Option<FoldedGame<()>>, BadLog> {
+    pub fn game(&mut self, number: u64) -> Result<Option<CheckedGame<()>>, BadLog> {
         let mut found = None;
         while let Some(folded) = self.0.next_game()? {
             if folded.game.game > number {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use text::failure::Failure;
 use text::printable;
 
-use crate::calendar::SubmissionState;
+use crate::calendar::SubmissionWindow;
 use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
@@ -91,11 +91,11 @@ pub fn choose(
 fn must_be_open(terms: &LeagueTerms, own: Option<Timestamp>, at: Timestamp) -> Result<(), Refusal> {
     let calendar = terms.calendar();
     let why = match calendar.doors_with(own, at) {
-        SubmissionState::Open => return Ok(()),
-        SubmissionState::NotOpen(opens) => {
+        SubmissionWindow::Open => return Ok(()),
+        SubmissionWindow::NotOpen(opens) => {
             format!("the league opens at {}", calendar.time_text(opens))
         }
-        SubmissionState::Closed(deadline) => format!(
+        SubmissionWindow::Closed(deadline) => format!(
             "the deadline has passed, at {}: ask the organiser",
             calendar.time_text(deadline)
         ),
@@ -141,8 +141,8 @@ pub fn extend(
         .time("until", until)
         .map_err(|problem| wrong(problem.trim_start_matches("calendar.")))?;
     let deadline = match calendar.doors(Timestamp::MAX) {
-        SubmissionState::Closed(deadline) => deadline,
-        SubmissionState::Open | SubmissionState::NotOpen(_) => {
+        SubmissionWindow::Closed(deadline) => deadline,
+        SubmissionWindow::Open | SubmissionWindow::NotOpen(_) => {
             let problem = "the league has no deadline: set `deadline` in the calendar";
             return Err(Failure::Usage(problem.to_owned()));
         }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use contest::tournament::folder::{self, Folder, Parts, shown};
-use contest::tournament::read::{self, Unreadable};
+use contest::tournament::folder::{self, TournamentFolder, TournamentParts, shown};
+use contest::tournament::read::{self, ReadError};
 use contest::tournament::sharded;
 use record::BadLog;
-use record::compress::{Compressed, FinishedBy, NotCompressed, compress};
+use record::compress::{CompressionResult, EndEvidence, NotCompressed, compress};
 use text::failure::Failure;
 use text::system_error;
 
@@ -17,7 +17,7 @@ use crate::folder::LeagueFolder;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompressionOutcome {
     /// It was compressed.
-    Done(Compressed),
+    Done(CompressionResult),
     /// It was compressed before.
     Already(PathBuf),
     /// The round of a league is not over, so its log stays as it is.
@@ -33,31 +33,31 @@ pub type ReceiveOutcome<'a> = dyn FnMut(CompressionOutcome) + 'a;
 ///
 /// Fails at the first log that may go on, or is not in order. The logs before are compressed by then.
 pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Failure> {
-    if let Some(league) = LeagueFolder::at(path) {
+    if let Some(league) = LeagueFolder::find(path) {
         return compress_rounds(&league, each);
     }
     if !path.is_dir() {
-        each(compress_log(path, FinishedBy::Line)?);
+        each(compress_log(path, EndEvidence::Line)?);
         return Ok(());
     }
-    let unreadable = |problem: Unreadable| {
+    let unreadable = |problem: ReadError| {
         let told = format!("`{}`: {problem}", shown(path));
         match problem {
-            Unreadable::Log(_) => Failure::Verification(told),
-            Unreadable::NotMerged(_) => Failure::NotOver(told),
+            ReadError::Log(_) => Failure::Verification(told),
+            ReadError::NotMerged(_) => Failure::NotOver(told),
             _ => Failure::Usage(told),
         }
     };
     if read::in_shards(path).map_err(unreadable)?.is_some() {
-        let not_merged = Unreadable::NotMerged(text::shell::word(path));
+        let not_merged = ReadError::NotMerged(text::shell::word(path));
         return Err(unreadable(not_merged));
     }
-    let parts = Parts::begun(path).all();
+    let parts = TournamentParts::find_begun(path).all();
     for (place, part) in parts.iter().enumerate() {
-        let last = if place + 1 < parts.len() { FinishedBy::Continued } else { FinishedBy::Line };
+        let last = if place + 1 < parts.len() { EndEvidence::Continued } else { EndEvidence::Line };
         each(compress_part(part, last)?);
         for shard in begun_shards(part)? {
-            each(compress_part(&shard, FinishedBy::Line)?);
+            each(compress_part(&shard, EndEvidence::Line)?);
         }
     }
     Ok(())
@@ -67,8 +67,8 @@ fn compress_rounds(league: &LeagueFolder, each: &mut ReceiveOutcome<'_>) -> Resu
     for round in league.read()?.rounds() {
         let path = league.round(round.line.round);
         let last = match &round.over {
-            Some(over) if over.broken.is_some() => FinishedBy::Continued,
-            Some(_) => FinishedBy::Line,
+            Some(over) if over.broken.is_some() => EndEvidence::Continued,
+            Some(_) => EndEvidence::Line,
             None => {
                 each(CompressionOutcome::Open(path));
                 continue;
@@ -83,12 +83,12 @@ fn compress_rounds(league: &LeagueFolder, each: &mut ReceiveOutcome<'_>) -> Resu
 }
 
 /// Compresses the log in the folder of a tournament, which no other run uses meanwhile.
-fn compress_part(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, Failure> {
-    let folder = Folder::open(path).map_err(Failure::usage)?;
+fn compress_part(path: &Path, last: EndEvidence) -> Result<CompressionOutcome, Failure> {
+    let folder = TournamentFolder::open(path).map_err(Failure::usage)?;
     compress_log(&folder.games(), last)
 }
 
-fn compress_log(path: &Path, last: FinishedBy) -> Result<CompressionOutcome, Failure> {
+fn compress_log(path: &Path, last: EndEvidence) -> Result<CompressionOutcome, Failure> {
     match compress(path, last) {
         Ok(done) => Ok(CompressionOutcome::Done(done)),
         Err(NotCompressed::Already) => Ok(CompressionOutcome::Already(path.to_owned())),

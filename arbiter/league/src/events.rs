@@ -15,17 +15,17 @@ use crate::correction::Correction;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::LeagueIndex;
 use crate::line::{
-    ChooseLine, ExceptionLine, LeagueLine, RetireLine, RetireReason, RoundEndLine, RulesChange,
+    ChooseLine, ExceptionLine, LeagueLine, RetireLine, RetireWithReason, RoundEndLine, RulesChange,
     WithdrawLine,
 };
-use crate::side_files::{JsonLines, Readers, StoredLine};
+use crate::side_files::{FileAccess, JsonLines, StoredLine};
 use crate::state::League;
 use crate::version::BotVersion;
 use text::shell::without_folders;
 use text::{counted, printable};
 
 /// File of the events.
-const EVENTS: JsonLines = JsonLines { name: "events.jsonl", readers: Readers::All };
+const EVENTS: JsonLines = JsonLines { name: "events.jsonl", readers: FileAccess::All };
 /// Most bots that an event in words names as those that have overtaken one.
 const MOST_OVERTAKERS: usize = 3;
 /// Most forfeits of a bot that are counted for an event.
@@ -367,7 +367,7 @@ fn add_at(folder: &LeagueFolder, mut happened: TimedEvent) {
 }
 
 /// Returns the last events, the oldest first.
-pub(crate) fn known(folder: &LeagueFolder) -> io::Result<Vec<LeagueEvent>> {
+pub(crate) fn last_events(folder: &LeagueFolder) -> io::Result<Vec<LeagueEvent>> {
     let last = EVENTS.last::<TimedEvent>(folder)?;
     Ok(last.into_iter().map(|it| it.entry.event).collect())
 }
@@ -493,7 +493,7 @@ pub fn add_lost(
     league: &League,
     index: Option<&LeagueIndex>,
 ) -> Result<usize, LeagueError> {
-    let Ok(known) = known(folder) else { return Ok(0) };
+    let Ok(known) = last_events(folder) else { return Ok(0) };
     if known.is_empty() {
         return Ok(0);
     }
@@ -543,9 +543,11 @@ impl DerivedEvents {
                 return;
             }
             LeagueLine::Enter(line) => LeagueEvent::Entered(line.bot),
-            LeagueLine::Retire(RetireLine::Reason(RetireReason { bot, reason, disqualified })) => {
-                LeagueEvent::Left { bot, reason, disqualified }
-            }
+            LeagueLine::Retire(RetireLine::Reason(RetireWithReason {
+                bot,
+                reason,
+                disqualified,
+            })) => LeagueEvent::Left { bot, reason, disqualified },
             LeagueLine::Choose(ChooseLine { bot, reason }) => LeagueEvent::Chosen { bot, reason },
             LeagueLine::Exception(ExceptionLine { participant, until, accepted, reason }) => {
                 match (until, accepted) {

@@ -13,11 +13,11 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarFile};
-use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireReason};
+use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireWithReason};
 use crate::log::{LinesRead, LogStamp, ReadUntil, read_lines};
 use crate::quotas::{PageSettings, Quotas};
 use crate::remote::{RemoteFile, RemoteTerms};
-use crate::state::{League, Leaving, Membership};
+use crate::state::{League, LeaveReason, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use bot::manifest::BotFolder;
@@ -63,12 +63,12 @@ const ATTENTION: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone)]
 pub struct LeagueFolder {
     path: PathBuf,
-    last: Arc<Mutex<Option<LastState>>>,
+    last: Arc<Mutex<Option<CachedLeague>>>,
 }
 
 /// The state of a league by its log when that had this stamp.
 #[derive(Debug)]
-struct LastState {
+struct CachedLeague {
     stamp: LogStamp,
     league: Arc<League>,
     /// The place behind its last line.
@@ -114,7 +114,7 @@ impl LeagueFolder {
         let failed = |error| unusable(path, error);
         match unfinished::is_free(path) {
             Ok(true) => {}
-            Ok(false) if LeagueFolder::at(path).is_some() => {
+            Ok(false) if LeagueFolder::find(path).is_some() => {
                 let path = shown(path);
                 return Err(usage(format!("`{path}` already holds a league: choose a new folder")));
             }
@@ -124,7 +124,7 @@ impl LeagueFolder {
             }
             Err(error) => return Err(failed(error)),
         }
-        let new = NewFolder::at(path).map_err(failed)?;
+        let new = NewFolder::create_at(path).map_err(failed)?;
         let inside = |name: &str| new.path().join(name);
         for name in [ROUNDS, BOTS] {
             file::private_folder().create(inside(name)).map_err(failed)?;
@@ -143,7 +143,7 @@ impl LeagueFolder {
         });
         begun.map_err(failed)?;
         // With the log there is a league.
-        new.put(LOG).map_err(failed)?;
+        new.publish(LOG).map_err(failed)?;
         Ok(LeagueFolder { path: path.to_owned(), last: Arc::default() })
     }
 
@@ -153,21 +153,21 @@ impl LeagueFolder {
     ///
     /// Fails if there is none.
     pub fn open(path: &Path) -> Result<LeagueFolder, LeagueError> {
-        LeagueFolder::at(path).ok_or_else(|| {
+        LeagueFolder::find(path).ok_or_else(|| {
             let (folder, new) = (shown(path), word(path));
             usage(format!("no league in `{folder}`: create one with `arbiter league new {new}`"))
         })
     }
 
     /// Returns the league in this folder, if there is one.
-    pub fn at(path: &Path) -> Option<LeagueFolder> {
+    pub fn find(path: &Path) -> Option<LeagueFolder> {
         let folder = LeagueFolder { path: path.to_owned(), last: Arc::default() };
         folder.log().exists().then_some(folder)
     }
 
     /// Returns the league in this folder, or the league of a round with this folder or log.
-    pub fn around(path: &Path) -> Option<LeagueFolder> {
-        LeagueFolder::at(path).or_else(|| LeagueFolder::of_round(path))
+    pub fn find_enclosing(path: &Path) -> Option<LeagueFolder> {
+        LeagueFolder::find(path).or_else(|| LeagueFolder::of_round(path))
     }
 
     /// Returns the league of the round with this folder or log.
@@ -175,12 +175,12 @@ impl LeagueFolder {
         let path = absolute(path).ok()?;
         let round = if path.is_dir() { &path } else { path.parent()? };
         let rounds = round.parent().filter(|rounds| rounds.ends_with(ROUNDS))?;
-        LeagueFolder::at(rounds.parent()?)
+        LeagueFolder::find(rounds.parent()?)
     }
 
     /// Returns the folders of the rounds of which something was played, in order. The log of the league is not
     /// read, so this includes a round that the log does not name.
-    pub fn begun(&self) -> Vec<PathBuf> {
+    pub fn begun_rounds(&self) -> Vec<PathBuf> {
         let rounds = (0..).map(|number| self.round(number));
         // A round that was broken off may have no games.
         rounds.take_while(|round| round.exists()).filter(|round| games(round).exists()).collect()
@@ -302,7 +302,7 @@ impl LeagueFolder {
                     None => self.read_log(ReadUntil::Last)?,
                 };
                 let (league, end) = (Arc::new(read.league), read.end);
-                *last = stamp.map(|stamp| LastState { stamp, league: Arc::clone(&league), end });
+                *last = stamp.map(|stamp| CachedLeague { stamp, league: Arc::clone(&league), end });
                 league
             }
         };
@@ -357,7 +357,7 @@ impl LeagueFolder {
     }
 
     /// Reads the lines behind a known state; none if they do not continue it, so that all has to be read.
-    fn read_on(&self, known: &LastState) -> Option<LinesRead> {
+    fn read_on(&self, known: &CachedLeague) -> Option<LinesRead> {
         let mut lines = known.end.open(&self.log()).ok()?;
         read_lines(&mut lines, Some(League::clone(&known.league)), ReadUntil::Last).ok()
     }
@@ -491,11 +491,15 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// [`Failure::Usage`] if one of them does not play.
-    pub fn retire(&self, names: &[String], why: Option<&Leaving>) -> Result<Arc<League>, Failure> {
+    pub fn retire(
+        &self,
+        names: &[String],
+        why: Option<&LeaveReason>,
+    ) -> Result<Arc<League>, Failure> {
         let is_disqualified = why.is_some_and(|why| why.disqualified);
         let line = |bot: BotVersion| match why {
             None => RetireLine::Bot(bot),
-            Some(Leaving { reason, disqualified }) => RetireLine::Reason(RetireReason {
+            Some(LeaveReason { reason, disqualified }) => RetireLine::Reason(RetireWithReason {
                 bot,
                 reason: reason.clone(),
                 disqualified: *disqualified,

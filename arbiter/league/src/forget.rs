@@ -25,7 +25,7 @@ use contest::tournament::folder::games;
 
 /// Numbers of the files that were removed, and the mentions that stay.
 #[derive(Debug, Serialize)]
-pub struct Forgotten {
+pub struct Erasure {
     /// The name of the participant and of the bot, which is in the proof.
     pub name: String,
     /// The pseudonym in the place of the person.
@@ -41,12 +41,12 @@ pub struct Forgotten {
     /// Number of texts on standard error that were removed beside the logs of rounds.
     pub texts: u64,
     /// Mentions of the participant in the proof, which stay.
-    pub proof: ProofMentions,
+    pub proof: RemainingMentions,
 }
 
 /// Mentions of a participant in the proof of a league.
 #[derive(Debug, Serialize)]
-pub struct ProofMentions {
+pub struct RemainingMentions {
     /// The versions of the bots: name, command and digests of the files.
     pub versions: Vec<BotVersion>,
     /// The rounds with moves of the bots, and digests of its standard error.
@@ -62,7 +62,7 @@ pub struct ProofMentions {
 /// # Errors
 ///
 /// [`Failure::Usage`] if no participant has this name, or the bot still plays. After any other failure, call it again.
-pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
+pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Erasure, Failure> {
     let name = spelt_as_names(name);
     let league = folder.read()?;
     let known = Participants::read(folder)?;
@@ -79,13 +79,13 @@ pub fn forget(folder: &LeagueFolder, name: &str) -> Result<Forgotten, Failure> {
         events += events::forget(folder, bot).map_err(ours)?;
     }
     audit::forget(folder, &name).map_err(ours)?;
-    let proof = ProofMentions::find(folder, &league, &bots);
+    let proof = RemainingMentions::find(folder, &league, &bots);
     let texts = remove_texts(folder, &proof)?;
-    Ok(Forgotten { name, pseudonym, submissions, test_games, rejections, events, texts, proof })
+    Ok(Erasure { name, pseudonym, submissions, test_games, rejections, events, texts, proof })
 }
 
 /// Removes what the bot wrote to standard error in its rounds, all of which are over.
-fn remove_texts(folder: &LeagueFolder, proof: &ProofMentions) -> Result<u64, Failure> {
+fn remove_texts(folder: &LeagueFolder, proof: &RemainingMentions) -> Result<u64, Failure> {
     let names: Vec<String> = proof.versions.iter().map(ToString::to_string).collect();
     let mut removed = 0;
     for round in &proof.rounds {
@@ -119,8 +119,8 @@ fn must_have_left(folder: &LeagueFolder, league: &League, name: &str) -> Result<
     }
 }
 
-impl ProofMentions {
-    fn find(folder: &LeagueFolder, league: &League, names: &[&str]) -> ProofMentions {
+impl RemainingMentions {
+    fn find(folder: &LeagueFolder, league: &League, names: &[&str]) -> RemainingMentions {
         let is_own = |bot: &BotVersion| names.contains(&bot.bot.as_str());
         let members = || league.members().iter().filter(|member| is_own(&member.entry.bot));
         let rounds = league.rounds().iter().filter(|round| round.line.bots.iter().any(is_own));
@@ -130,7 +130,7 @@ impl ProofMentions {
         let reasons: BTreeSet<String> = left.chain(excepted).collect();
         let is_kept = |bot: &BotVersion| folder.path().join(LeagueFolder::bot(bot)).is_dir();
         let versions: Vec<BotVersion> = members().map(|it| it.entry.bot.clone()).collect();
-        ProofMentions {
+        RemainingMentions {
             copies: versions.iter().filter(|bot| is_kept(bot)).cloned().collect(),
             rounds: rounds.map(|round| round.line.round).collect(),
             reasons: reasons.into_iter().collect(),

@@ -12,11 +12,11 @@ use text::printable;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::participants;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::side_files::ValueFile;
+use crate::side_files::JsonFile;
 use crate::token::{RegistrationCode, Token};
 
 /// The file of the keys.
-const KEYS: ValueFile = ValueFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
+const KEYS: JsonFile = JsonFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
 
 /// The name of the organiser whose token has no other name.
 const ORGANISER: &str = "organiser";

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use bot::FileDigest;
-use bot::manifest::Mode;
-use record::Content;
+use bot::manifest::ProgramMode;
+use record::LineContent;
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 use series::header::CommittedSeed;
@@ -54,7 +54,7 @@ pub enum LeagueLine {
     Time(i64),
 }
 
-impl Content for LeagueLine {
+impl LineContent for LeagueLine {
     const FORMAT: u32 = FORMAT;
     const FIRST: &'static str = "league";
 
@@ -104,13 +104,13 @@ pub enum RetireLine {
     /// Without a reason.
     Bot(BotVersion),
     /// With a reason.
-    Reason(RetireReason),
+    Reason(RetireWithReason),
 }
 
 /// A bot that leaves, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RetireReason {
+pub struct RetireWithReason {
     /// The bot.
     pub bot: BotVersion,
     /// Reason of the organiser, in one line.
@@ -124,7 +124,7 @@ impl RetireLine {
     /// Returns the bot.
     pub fn bot(&self) -> &BotVersion {
         match self {
-            RetireLine::Bot(bot) | RetireLine::Reason(RetireReason { bot, .. }) => bot,
+            RetireLine::Bot(bot) | RetireLine::Reason(RetireWithReason { bot, .. }) => bot,
         }
     }
 }
@@ -148,13 +148,13 @@ pub enum StageEndedLine {
     /// Without a reason.
     Stage(u64),
     /// With a reason.
-    Reason(StageEndedReason),
+    Reason(StageEndedWithReason),
 }
 
 /// A stage that is ended before its last round, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StageEndedReason {
+pub struct StageEndedWithReason {
     /// The number of the stage.
     pub stage: u64,
     /// Reason of the organiser, in one line.
@@ -246,7 +246,7 @@ pub struct EnterLine {
     pub dialect: Dialect,
     /// Lifetime of its program.
     #[serde(default, skip_serializing_if = "Mode::is_usual")]
-    pub mode: Mode,
+    pub mode: ProgramMode,
 }
 
 fn is_native(dialect: &Dialect) -> bool {

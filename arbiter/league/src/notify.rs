@@ -17,7 +17,7 @@ use text::printable;
 use crate::events::{self, LeagueEvent, StoredEvent, TimedEvent};
 use crate::folder::{LeagueError, LeagueFolder, unusable};
 use crate::participants::Participants;
-use crate::side_files::ValueFile;
+use crate::side_files::JsonFile;
 
 /// File with the place behind the last event that was sent.
 const SENT: &str = "notified";
@@ -155,7 +155,7 @@ pub fn sent(folder: &LeagueFolder, place: u64) -> Result<(), LeagueError> {
 }
 
 /// The file of the notices.
-const NOTICES: ValueFile = ValueFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
+const NOTICES: JsonFile = JsonFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
 /// Most notices.
 const MOST: usize = 100;
 /// Longest notice, in characters.

@@ -12,12 +12,12 @@ use text::columns::aligned;
 use text::{counted, printable};
 
 use crate::League;
-use crate::calendar::{Calendar, Named, in_words};
+use crate::calendar::{Calendar, CalendarTime, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::replaying::GameMarks;
 use crate::stage::{self, Decider};
-use crate::state::{Choice, Leaving, Membership, Round, RulesPeriod};
+use crate::state::{LeaveReason, Membership, Round, RulesPeriod, VersionChoice};
 
 /// State of a league.
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ pub struct LeagueStatus {
     #[serde(skip)]
     excepted: Vec<String>,
     /// The times of the calendar, the earliest first.
-    calendar: Vec<Named>,
+    calendar: Vec<CalendarTime>,
     /// Each of these times as text, with the time that is left.
     #[serde(skip)]
     times: Vec<String>,
@@ -81,9 +81,9 @@ struct StatusBot {
     version: u32,
     state: Membership,
     /// Why it left, if there is a reason.
-    left: Option<Leaving>,
+    left: Option<LeaveReason>,
     /// Its choice, if it plays because it was chosen.
-    chosen: Option<Choice>,
+    chosen: Option<VersionChoice>,
     command: String,
 }
 
@@ -96,7 +96,7 @@ impl LeagueStatus {
         played: Option<u64>,
         is_running: bool,
     ) -> LeagueStatus {
-        let time = |named: &Named| {
+        let time = |named: &CalendarTime| {
             let (at, until) = (calendar.time_text(named.at), in_words(now, named.at));
             format!("{}: {at}, {until}", named.name)
         };

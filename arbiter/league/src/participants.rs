@@ -16,15 +16,17 @@ use text::printable;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::quotas::MOST_BOTS;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::side_files::ValueFile;
+use crate::side_files::JsonFile;
 use crate::state::League;
 use crate::token::Token;
-use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, looks_like, unclear};
+use bot::{
+    ConfusableNames, EXPECTED_NAME, is_name, is_reserved, is_same_name, letter_problem, looks_like,
+};
 use text::failure::Failure;
 
 /// The file of the participants.
-const PARTICIPANTS: ValueFile =
-    ValueFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
+const PARTICIPANTS: JsonFile =
+    JsonFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
 /// Most participants.
 pub const MOST: usize = 10_000;
 /// Most members of a team.
@@ -157,9 +159,9 @@ impl Participants {
     }
 
     /// The names of participants and bots by what they look like.
-    fn taken(&self, league: &League) -> LookAlikes {
+    fn taken_names(&self, league: &League) -> ConfusableNames {
         let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-        LookAlikes::among(entered.chain(self.names_of_bots()))
+        ConfusableNames::new(entered.chain(self.names_of_bots()))
     }
 
     /// Returns true if a participant has or had this name, or a bot of this name.
@@ -170,7 +172,7 @@ impl Participants {
     /// Gives a token, in place of an earlier one. A new name must look like none of these.
     fn invite(
         &mut self,
-        (league, taken): (&League, &mut LookAlikes),
+        (league, taken): (&League, &mut ConfusableNames),
         invited: &InvitationRequest<'_>,
     ) -> Result<Invitation, Refusal> {
         let InvitationRequest { name, member, person } = *invited;
@@ -234,7 +236,7 @@ impl Participants {
     /// Checks that a name is none for a further bot of a participant, nor looks like one, and that no bot has a name that
     /// would be one for a further bot of it.
     fn must_be_kept_for_nobody(&self, name: &str) -> Result<(), Refusal> {
-        let owners = LookAlikes::among(self.names());
+        let owners = ConfusableNames::new(self.names());
         let mut beginnings = name.match_indices('-').map(|(end, _)| &name[..end]);
         if let Some(owner) = beginnings.find_map(|beginning| owners.of_name(beginning)) {
             let name = printable(name);
@@ -279,7 +281,7 @@ impl Participants {
             return Err(is_taken(bot));
         }
         self.must_differ(league, bot)?;
-        must_be_clear(league, &self.taken(league), bot)?;
+        must_be_clear(league, &self.taken_names(league), bot)?;
         let own = self.0.get_mut(participant).ok_or_else(|| no_participant(participant))?;
         own.bots.retain(|bot| league.newest(bot).is_some() || is_used(bot));
         // The one with the name of the participant counts, too.
@@ -314,7 +316,7 @@ fn no_token(name: &str) -> Refusal {
 }
 
 /// Checks that a new name of a participant is taken for no other.
-fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), Refusal> {
+fn must_be_clear(league: &League, taken: &ConfusableNames, name: &str) -> Result<(), Refusal> {
     // The organiser has entered the bot before, and hands it to someone.
     if league.newest(name).is_some() {
         return Ok(());
@@ -328,7 +330,7 @@ fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), 
         let problem = format!("the name `{name}` is reserved: choose a different name");
         return Err(Refusal::new(RefusalKind::Conflict, problem));
     }
-    match unclear(name) {
+    match letter_problem(name) {
         Some(problem) => {
             Err(Refusal::new(RefusalKind::Invalid, format!("the name `{name}` {problem}")))
         }
@@ -382,7 +384,7 @@ pub fn invite(
 ) -> Result<Invitation, Refusal> {
     let league = folder.read()?;
     change(folder, |all| {
-        let mut taken = all.taken(&league);
+        let mut taken = all.taken_names(&league);
         all.invite((&league, &mut taken), invited)
     })
 }
@@ -399,7 +401,7 @@ pub fn invite_all(
 ) -> Result<Vec<Invitation>, Failure> {
     let league = folder.read()?;
     PARTICIPANTS.change(folder, |all: &mut Participants| {
-        let mut taken = all.taken(&league);
+        let mut taken = all.taken_names(&league);
         let tokens = invited.iter().enumerate().map(|(place, invited)| {
             all.invite((&league, &mut taken), invited).map_err(|problem| match problem {
                 Refusal::Request { message, .. } => refused(place, &message),
@@ -427,7 +429,7 @@ pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, Refusal> {
         if has_further_bots {
             all.must_be_kept_for_nobody(name)?;
         }
-        let mut taken = all.taken(&league);
+        let mut taken = all.taken_names(&league);
         let invited = InvitationRequest { name, member: None, person: None };
         let invitation = all.invite((&league, &mut taken), &invited)?;
         Ok(invitation.token)

@@ -24,7 +24,11 @@ pub enum PauseReason {
 
 impl PauseReason {
     /// Returns the reason why no game may begin at this time, if there is one.
-    pub fn at(folder: &LeagueFolder, calendar: &Calendar, now: Timestamp) -> Option<PauseReason> {
+    pub fn reason_at(
+        folder: &LeagueFolder,
+        calendar: &Calendar,
+        now: Timestamp,
+    ) -> Option<PauseReason> {
         let quiet = || calendar.quiet_until(now).map(PauseReason::Quiet);
         if is_paused(folder) { Some(PauseReason::Paused) } else { quiet() }
     }

@@ -98,7 +98,7 @@ impl PublicLeague {
             self.copy(inner, u64::MAX, &new)?;
         }
         self.copy(Path::new(LOG), self.log, &new)?;
-        Ok(new.put(LOG).map_err(|error| unusable(to, error))?)
+        Ok(new.publish(LOG).map_err(|error| unusable(to, error))?)
     }
 
     /// Writes it to a stream as a tar archive of one folder, the log of the league first. An archive that is not whole

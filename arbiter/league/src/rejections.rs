@@ -68,11 +68,11 @@ pub fn keep(folder: &LeagueFolder, refusal: &Rejection, report: &[u8]) -> io::Re
     let number = all.last().map_or(0, |last| last.saturating_add(1));
     let place_of_new = place(folder, number);
     // The folder is private: it holds things for the author alone.
-    let new = NewFolder::at(&place_of_new)?;
+    let new = NewFolder::create_at(&place_of_new)?;
     fs::write(new.path().join(REPORT), report)?;
     fs::write(new.path().join(REFUSAL), serde_json::to_string(refusal)?)?;
     // With this file it is a refusal.
-    new.put(REFUSAL)?;
+    new.publish(REFUSAL)?;
     for old in all.iter().rev().skip(MOST - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, *old));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use bot::launched::{REMOTE, RemoteAccess};
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use rules::Dialect;
 use sandbox::Limits;
 use serde::Deserialize;
@@ -90,7 +90,7 @@ pub(crate) fn enter_line(bot: BotVersion) -> EnterLine {
         files: Vec::new(),
         handed_in: None,
         dialect: Dialect::Native,
-        mode: Mode::Remote,
+        mode: ProgramMode::Remote,
     }
 }
 

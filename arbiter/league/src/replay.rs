@@ -44,7 +44,7 @@ pub struct PendingTable {
 
 /// A game in another round that stands for a void one, or for which one stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counterpart {
+pub struct ReplayedGame {
     /// The number of the round.
     pub round: u64,
     /// The game.
@@ -228,19 +228,19 @@ impl Replays {
     }
 
     /// Returns the game that stands for a game of a round.
-    pub(crate) fn instead_of(&self, round: u64, game: u64) -> Option<Counterpart> {
+    pub(crate) fn instead_of(&self, round: u64, game: u64) -> Option<ReplayedGame> {
         self.all.iter().filter(|replay| replay.line.round == round).find_map(|replay| {
             let (deal, table) = replay.round.place_of(game, self.seats);
             let it = replay.deals.iter().find(|it| (it.deal, it.table) == (deal, table))?;
             let (by, first) = it.by?;
             let start = replay.round.games_of(deal, table, self.seats).start;
             let reason = replay.line.reason.clone();
-            Some(Counterpart { round: by, game: first + (game - start), reason })
+            Some(ReplayedGame { round: by, game: first + (game - start), reason })
         })
     }
 
     /// Returns the game for which a game of a round stands.
-    pub(crate) fn stands_for(&self, round: u64, game: u64) -> Option<Counterpart> {
+    pub(crate) fn stands_for(&self, round: u64, game: u64) -> Option<ReplayedGame> {
         self.all.iter().find_map(|replay| {
             let there = |it: &&ReplayedDeal| {
                 it.by.is_some_and(|(by, first)| {
@@ -251,7 +251,7 @@ impl Replays {
             let (_, first) = it.by?;
             let start = replay.round.games_of(it.deal, it.table, self.seats).start;
             let (round, reason) = (replay.line.round, replay.line.reason.clone());
-            Some(Counterpart { round, game: start + (game - first), reason })
+            Some(ReplayedGame { round, game: start + (game - first), reason })
         })
     }
 

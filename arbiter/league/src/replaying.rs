@@ -13,7 +13,7 @@ use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::index::{IndexError, LeagueIndex, RoundGame};
 use crate::line::{LeagueLine, ReplayLine, RoundLine, VoidLine};
-use crate::replay::Counterpart;
+use crate::replay::ReplayedGame;
 use crate::state::{League, Round};
 use crate::version::BotVersion;
 use crate::voiding::VoidScope;
@@ -316,7 +316,7 @@ impl GameMarks {
         let (number, seats) = (round.line.round, league.seats());
         let bots = round.line.bots_of(round.line.place_of(game, seats).1);
         let void = league.corrections().of_game(number, game, &bots);
-        let other = |it: Counterpart| RoundGame { round: it.round, game: it.game };
+        let other = |it: ReplayedGame| RoundGame { round: it.round, game: it.game };
         let marks = GameMarks {
             first: game,
             last: game,

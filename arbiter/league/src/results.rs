@@ -1,6 +1,6 @@
 //! The results of a league for a grade book: who, with which bot, on which rank, and what was out of the ordinary.
 
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use serde::Serialize;
 use text::failure::Failure;
 use text::printable;
@@ -10,7 +10,7 @@ use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
 use crate::participants::{Participant, Participants};
 use crate::stage;
-use crate::state::{League, LeagueMember, Leaving, Membership};
+use crate::state::{League, LeagueMember, LeaveReason, Membership};
 use crate::version::BotVersion;
 use standings::{Row, Standings};
 
@@ -39,7 +39,7 @@ pub struct ResultRow {
     /// Its state.
     pub state: Option<Membership>,
     /// Reason why it left, if there is one.
-    pub left: Option<Leaving>,
+    pub left: Option<LeaveReason>,
     /// Its rank among the bots that play.
     pub rank: Option<usize>,
     /// Number of games that count.
@@ -84,7 +84,7 @@ impl LeagueResults {
         let (calendar, index) = (folder.calendar()?, LeagueIndex::open(&league, folder)?);
         let all = index.standings();
         let playing = league.active_in(&all);
-        let source = Source {
+        let source = ResultInput {
             league: &league,
             calendar: &calendar,
             index: &index,
@@ -112,7 +112,7 @@ impl LeagueResults {
 }
 
 /// What the rows follow from.
-struct Source<'a> {
+struct ResultInput<'a> {
     league: &'a League,
     calendar: &'a Calendar,
     index: &'a LeagueIndex,
@@ -120,7 +120,7 @@ struct Source<'a> {
     playing: &'a Standings,
 }
 
-impl Source<'_> {
+impl ResultInput<'_> {
     /// The row of a bot, with its participant and the name of that.
     fn row(&self, name: &str, of: Option<(&str, &Participant)>) -> ResultRow {
         let participant = of.map(|(_, participant)| participant);
@@ -194,7 +194,7 @@ impl Source<'_> {
         let all = self.league.corrections().all().iter();
         let void = all.filter(|it| it.line.bot.as_ref().is_some_and(|bot| bot.bot == name));
         let void = void.map(crate::correction::Correction::in_words);
-        let is_remote = member.is_some_and(|member| member.entry.mode == Mode::Remote);
+        let is_remote = member.is_some_and(|member| member.entry.mode == ProgramMode::Remote);
         let remote = is_remote.then(|| "ran on its author's machine (remote)".to_owned());
         of_name.chain(chosen).chain(remote).chain(left).chain(void).collect()
     }

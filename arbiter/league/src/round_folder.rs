@@ -13,11 +13,11 @@ use crate::version::BotVersion;
 use crate::{League, state::Round};
 use crate::{calendar, events, stage};
 use bot::BotSpec;
-use contest::tournament::folder::{Entrants, Folder, shown};
+use contest::tournament::folder::{Entrants, TournamentFolder, shown};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::plan_file::{self, PlanPurpose};
 use contest::tournament::read;
-use contest::tournament::read::{PartLog, Unreadable};
+use contest::tournament::read::{PartLog, ReadError};
 use series::PlayerLine;
 use text::failure::Failure;
 use text::shell::word;
@@ -40,7 +40,7 @@ impl AnnouncedRound {
     /// Fails if the league cannot be read, or has not announced the round that the plan in the folder is for.
     pub fn find(path: &Path) -> Result<Option<AnnouncedRound>, Failure> {
         let Some(folder) = LeagueFolder::of_round(path) else { return Ok(None) };
-        let plan = read::plan(path, Reader::Looks)
+        let plan = read::plan(path, PlanPurpose::Looks)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
         let Some(planned) = plan.settings().league else { return Ok(None) };
         let league = folder.read()?;
@@ -73,7 +73,7 @@ impl AnnouncedRound {
     pub fn must_not_rest(&self) -> Result<(), Failure> {
         let calendar = self.folder.calendar()?;
         let league = shown(self.folder.path());
-        let why = match PauseReason::at(&self.folder, &calendar, calendar::now()) {
+        let why = match PauseReason::reason_at(&self.folder, &calendar, calendar::now()) {
             None => return Ok(()),
             Some(PauseReason::Paused) => format!("`{league}` is paused: try again after the pause"),
             Some(PauseReason::Quiet(until)) => {
@@ -122,7 +122,8 @@ pub fn bots(
 pub fn opened(folder: &LeagueFolder, league: &League, line: &RoundLine) -> Result<Plan, Failure> {
     let path = folder.round(line.round);
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(&path)));
-    let written = read::plan(&path, Reader::Looks).map_err(|error| usage(error.to_string()))?;
+    let written =
+        read::plan(&path, PlanPurpose::Looks).map_err(|error| usage(error.to_string()))?;
     let bots = bots(folder, league, line)?;
     let mut entries = written.entries().to_vec();
     for entry in &mut entries {
@@ -160,9 +161,14 @@ pub fn lay_out(
     };
     let players: Vec<PlayerLine> = line.bots.iter().filter_map(player).collect();
     // The copy of the game lies in the folder of the league.
-    Folder::create(&path, &written(league, plan)?, &Entrants::new(&players, Vec::new()), None)
-        .map(drop)
-        .map_err(Failure::usage)
+    TournamentFolder::create(
+        &path,
+        &written(league, plan)?,
+        &Entrants::new(&players, Vec::new()),
+        None,
+    )
+    .map(drop)
+    .map_err(Failure::usage)
 }
 
 /// Writes the plan of an announced round again, with other settings that do not change its games.
@@ -171,7 +177,7 @@ pub fn lay_out(
 ///
 /// Fails if another program uses the round, or the plan cannot be written.
 pub fn replan(league: &League, path: &Path, plan: &Plan) -> Result<(), Failure> {
-    let folder = Folder::open(path).map_err(Failure::usage)?;
+    let folder = TournamentFolder::open(path).map_err(Failure::usage)?;
     folder
         .write_plan(&written(league, plan)?)
         .map_err(|error| Failure::Ours(format!("`{}`: {}", shown(path), system_error(&error))))
@@ -185,7 +191,7 @@ fn written(league: &League, plan: &Plan) -> Result<String, Failure> {
 
 /// The fate of a round that is open when a stage is to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpenRound {
+pub enum OpenRoundAction {
     /// It is played to its end.
     Finished,
     /// It ends at once.
@@ -211,7 +217,7 @@ pub enum RoundState {
 pub fn end_if_unplayed(
     folder: &LeagueFolder,
     number: u64,
-    open: OpenRound,
+    open: OpenRoundAction,
 ) -> Result<RoundState, Failure> {
     let _held = match folder.hold() {
         Ok(held) => held,
@@ -224,8 +230,8 @@ pub fn end_if_unplayed(
         return Ok(RoundState::Over);
     }
     let over = match open {
-        OpenRound::Finished => None,
-        OpenRound::BrokenOff => broken_off(folder, &league, BROKEN_OFF.to_owned())?,
+        OpenRoundAction::Finished => None,
+        OpenRoundAction::BrokenOff => broken_off(folder, &league, BROKEN_OFF.to_owned())?,
     };
     let Some(over) = over else { return Ok(RoundState::Unfinished) };
     let games = counted(over.games, "game", "games");
@@ -287,14 +293,14 @@ pub fn broken_off(
 ) -> Result<Option<RoundEndLine>, Failure> {
     let Some(round) = league.open_round() else { return Ok(None) };
     let path = folder.round(round.line.round);
-    let plan = read::plan(&path, Reader::Looks)
+    let plan = read::plan(&path, PlanPurpose::Looks)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
     let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
     if plan.settings().sharding.is_some() || has_end {
         return Ok(None);
     }
     let seed = &plan.settings().seed;
-    let seed = seed.known().ok_or_else(|| seed.missing())?.clone();
+    let seed = seed.known_seed().ok_or_else(|| seed.missing())?.clone();
     ended(league, &round.line, &path, Some(AbortedRound { why, seed })).map(Some)
 }
 
@@ -306,12 +312,12 @@ pub fn broken_off(
 pub fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
     match read::read_log(path, &mut |_, _| Ok(())) {
         Ok(log) => Ok(Some(log)),
-        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => Ok(None),
+        Err(ReadError::NotBegun | ReadError::NotMerged(_)) => Ok(None),
         Err(error) => Err(unreadable(path, error)),
     }
 }
 
 /// Returns the failure to read a round in this folder.
-pub fn unreadable(path: &Path, error: Unreadable) -> Failure {
+pub fn unreadable(path: &Path, error: ReadError) -> Failure {
     Failure::from(IndexError::Unreadable(shown(path), error))
 }

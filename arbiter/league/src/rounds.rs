@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use bot::BotSpec;
-use bot::grants::AskedIsolation;
-use bot::limits::AskedLimits;
-use bot::manifest::Mode;
-use contest::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
+use bot::grants::IsolationSpec;
+use bot::limits::LimitSpecs;
+use bot::manifest::ProgramMode;
+use contest::tournament::plan::{Plan, PlannedBot, PlannedSeed, Settings};
 use rules::{Digest, Seed};
 use series::header::CommittedSeed;
 use series::{Conditions, LeagueRound};
-use standings::pairing::{self, Candidate, Chosen, Meetings, Reason, Strength, Table};
+use standings::pairing::{self, AvailableBot, ChosenTable, Meetings, Reason, Strength, Table};
 use standings::{Entrant, Standings, StandingsError};
 use text::failure::Failure;
 
@@ -62,9 +62,9 @@ pub fn next_round(
             "{bots} active for {seats} seats: enter one bot for each seat with `arbiter league add`"
         ));
     }
-    let strengths: Vec<Candidate> = playing
+    let strengths: Vec<AvailableBot> = playing
         .iter()
-        .map(|(entrant, bot)| Candidate {
+        .map(|(entrant, bot)| AvailableBot {
             deals: played.deals[entrant.0],
             strength: strength(standings, bot),
         })
@@ -143,7 +143,7 @@ fn strength(standings: &Standings, bot: &BotVersion) -> Option<Strength> {
 fn line(
     league: &League,
     playing: &[(Entrant, &BotVersion)],
-    chosen: &[Chosen],
+    chosen: &[ChosenTable],
     deals: NonZeroU32,
     commitment: Digest,
 ) -> RoundLine {
@@ -151,7 +151,7 @@ fn line(
     let is_seated = |place: usize| chosen.iter().any(|it| it.table.seats(Entrant(place)));
     let seated: Vec<usize> = (0..playing.len()).filter(|place| is_seated(*place)).collect();
     let listed = |of: Entrant| seated.iter().position(|place| *place == of.0).unwrap_or(usize::MAX);
-    let table = |chosen: &Chosen| TableLine {
+    let table = |chosen: &ChosenTable| TableLine {
         bots: chosen.table.bots().map(listed).collect(),
         why: match chosen.reason {
             Reason::Open(pair, probability) => PairingReason::Uncertain {
@@ -342,17 +342,17 @@ pub fn plan(
     let entries = line.bots.iter().filter_map(|bot| {
         let (name, spec) = (bot.to_string(), bots(bot)?);
         let limits = limits.for_bot(&bot.bot, &spec);
-        let remote = remote.filter(|_| spec.mode() == Mode::Remote);
+        let remote = remote.filter(|_| spec.mode() == ProgramMode::Remote);
         let limits = remote.map_or(limits, |terms| terms.limits(limits));
-        Some(Entry { bot: spec, name, limits })
+        Some(PlannedBot { bot: spec, name, limits })
     });
     // A grant to a bot is a grant to its version.
     let grants = isolation.grants.renamed(&|name| {
         let versions = line.bots.iter().filter(|version| version.bot == name);
         versions.map(ToString::to_string).collect()
     });
-    let isolation = AskedIsolation { grants, ..isolation };
-    let limits = AskedLimits::default();
+    let isolation = IsolationSpec { grants, ..isolation };
+    let limits = LimitSpecs::default();
     // Matches of a stage are played in full: skipped games would count for no one.
     let disqualify_after = settings.conditions.disqualify_after.filter(|_| line.stage.is_none());
     let settings = Settings {

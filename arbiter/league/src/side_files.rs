@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A file of a league with one value as JSON, which only its owner can read. A program that changes it holds a lock
 /// meanwhile, and the new content is there completely or not at all.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ValueFile {
+pub(crate) struct JsonFile {
     /// Its name.
     pub name: &'static str,
     /// The name of the lock for those who change it.
@@ -29,7 +29,7 @@ pub(crate) struct ValueFile {
     pub longest: u64,
 }
 
-impl ValueFile {
+impl JsonFile {
     /// Reads the value; it is empty if the file is not there.
     ///
     /// # Errors
@@ -95,11 +95,11 @@ pub(crate) struct JsonLines {
     /// Its name.
     pub name: &'static str,
     /// The users of the system who may read it.
-    pub readers: Readers,
+    pub readers: FileAccess,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Readers {
+pub(crate) enum FileAccess {
     /// Its owner alone.
     Owner,
     /// Those who may read the log of the league.
@@ -121,7 +121,7 @@ impl JsonLines {
         let line = serde_json::to_string(entry)? + "\n";
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        if self.readers == Readers::Owner {
+        if self.readers == FileAccess::Owner {
             file::private_file(&mut options);
         }
         file::open_with(&self.place(folder), &mut options)?.write_all(line.as_bytes())
@@ -226,14 +226,14 @@ mod tests {
 
     use super::*;
 
-    const WORDS: JsonLines = JsonLines { name: "words.jsonl", readers: Readers::All };
+    const WORDS: JsonLines = JsonLines { name: "words.jsonl", readers: FileAccess::All };
 
     /// A changed line was padded by its characters, and covered the beginning of the next one.
     #[test]
     fn a_change_of_a_line_with_letters_beyond_ascii_leaves_the_next_one() {
         let place = tempfile::tempdir().expect("a folder");
         fs::write(place.path().join("league.jsonl"), "").expect("it is ours");
-        let folder = LeagueFolder::at(place.path()).expect("there is a log");
+        let folder = LeagueFolder::find(place.path()).expect("there is a log");
         let path = place.path().join(WORDS.name);
         // The second line is longer than the program would write it.
         let text = "\"änna/Želimir\"\n\"\\u00e4nna/ben\"  \n\"cem\"\n";

@@ -12,7 +12,7 @@ use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
-use crate::line::{EnterLine, LeagueLine, StageEndedLine, StageEndedReason};
+use crate::line::{EnterLine, LeagueLine, StageEndedLine, StageEndedWithReason};
 use crate::participants::Participants;
 use crate::remote::RemoteTerms;
 use crate::settings;
@@ -22,7 +22,7 @@ use crate::stage::{
 };
 use crate::state::League;
 use crate::version::BotVersion;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::{is_name, spelt_as_names};
 use contest::tournament::folder::{Lock, NotLocked, shown};
 use standings::pairing::tie_break::TieBreak;
@@ -55,7 +55,7 @@ pub struct StageRequest {
     /// Names of bots that take no part.
     pub without: Vec<String>,
     /// The part of house bots in a stage.
-    pub house: HouseBots,
+    pub house: HouseBotRule,
     /// The order of the seeds.
     pub seeds: SeedOrder,
     /// Deals of a match; those of `league.toml` if none are given.
@@ -251,7 +251,7 @@ pub fn end_stage(folder: &LeagueFolder, reason: Option<&str>) -> Result<String, 
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
     let line = match reason.map(reason_in_line).transpose()? {
         None => StageEndedLine::Stage(number),
-        Some(reason) => StageEndedLine::Reason(StageEndedReason { stage: number, reason }),
+        Some(reason) => StageEndedLine::Reason(StageEndedWithReason { stage: number, reason }),
     };
     folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(line)]))?;
     Ok(format!("stage {number} ({name}) ended before its last round"))
@@ -297,7 +297,7 @@ pub const BROKEN_OFF: &str = "ended for a stage";
 
 /// Bots that the organiser has added, in a league with participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HouseBots {
+pub enum HouseBotRule {
     /// They take no part.
     LeftOut,
     /// They take part.
@@ -324,11 +324,11 @@ pub fn field(
     league: &League,
     participants: &Participants,
     remote: Option<RemoteTerms>,
-    house: HouseBots,
+    house: HouseBotRule,
     without: &[String],
 ) -> Result<StageField, Failure> {
     let takes_remote = remote.is_some_and(|terms| terms.stages);
-    let plays = |entry: &EnterLine| takes_remote || entry.mode != Mode::Remote;
+    let plays = |entry: &EnterLine| takes_remote || entry.mode != ProgramMode::Remote;
     let active = league.active().map(|(_, it)| &it.entry).filter(|entry| plays(entry));
     let active: Vec<&BotVersion> = active.map(|entry| &entry.bot).collect();
     let without: Vec<String> = without.iter().map(|name| spelt_as_names(name)).collect();
@@ -341,7 +341,8 @@ pub fn field(
         )));
     }
     let is_of_participant = |bot: &BotVersion| participants.has(&bot.bot);
-    let leaves_out = house == HouseBots::LeftOut && active.iter().any(|bot| is_of_participant(bot));
+    let leaves_out =
+        house == HouseBotRule::LeftOut && active.iter().any(|bot| is_of_participant(bot));
     let stays = active.into_iter().filter(|bot| !without.contains(&bot.bot)).cloned();
     let (bots, house) = stays.partition(|bot| !leaves_out || is_of_participant(bot));
     Ok(StageField { bots, house })

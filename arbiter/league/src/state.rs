@@ -51,19 +51,19 @@ pub struct LeagueMember {
     /// Tells whether it plays.
     pub membership: Membership,
     /// Reason why it left, if the organiser gave one.
-    pub left: Option<Leaving>,
+    pub left: Option<LeaveReason>,
     /// Its choice, if it plays because it was chosen and not because it entered last.
-    pub chosen: Option<Choice>,
+    pub chosen: Option<VersionChoice>,
 }
 
 /// The choice of a version that plays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Choice {
+pub struct VersionChoice {
     /// Reason of the organiser; none if its author chose it.
     pub reason: Option<String>,
 }
 
-impl Choice {
+impl VersionChoice {
     /// Returns who chose, and why, in words.
     pub fn in_words(&self) -> String {
         match &self.reason {
@@ -75,7 +75,7 @@ impl Choice {
 
 /// Reason why a bot left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Leaving {
+pub struct LeaveReason {
     /// Reason of the organiser, in one line.
     pub reason: String,
     /// True if no later version of it may enter.
@@ -234,12 +234,12 @@ impl League {
         if let RetireLine::Reason(why) = &line {
             check_reason(&why.reason).map_err(wrong_correction)?;
             let (reason, disqualified) = (why.reason.clone(), why.disqualified);
-            member.left = Some(Leaving { reason, disqualified });
+            member.left = Some(LeaveReason { reason, disqualified });
         }
         member.membership = Membership::Retired;
         let (name, left) = (member.entry.bot.bot.clone(), member.left.clone());
         let how = match &left {
-            Some(Leaving { disqualified: true, .. }) => LeavingMode::Disqualified,
+            Some(LeaveReason { disqualified: true, .. }) => LeavingMode::Disqualified,
             _ => LeavingMode::Withdrawn,
         };
         if let Some((stage, seed)) = self.seat_in_stage(&name) {
@@ -267,7 +267,7 @@ impl League {
         self.replace_versions(&line.bot.bot);
         let member = &mut self.members[place];
         (member.membership, member.left) = (Membership::Active, None);
-        member.chosen = Some(Choice { reason: line.reason });
+        member.chosen = Some(VersionChoice { reason: line.reason });
         Ok(())
     }
 
@@ -502,7 +502,7 @@ impl League {
     }
 
     /// Returns why no version of the bot with this name may enter, if it is disqualified.
-    pub fn disqualified(&self, name: &str) -> Option<&Leaving> {
+    pub fn disqualified(&self, name: &str) -> Option<&LeaveReason> {
         self.current(name)?.left.as_ref().filter(|left| left.disqualified)
     }
 

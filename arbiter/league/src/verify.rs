@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use contest::tournament::folder::{games, shown};
-use contest::tournament::read::{self, Unreadable};
+use contest::tournament::read::{self, ReadError};
 use contest::tournament::verify as tournament;
 use record;
 use record::fold::LogRange;
-use record::verify::{Verified, VerifyJob, verify_each};
+use record::verify::{VerifiedLog, VerifyJob, verify_each};
 use series::{Header, LeagueRound};
 use text::failure::Failure;
 
@@ -24,7 +24,7 @@ use crate::{League, index, stage};
 pub fn verify(
     path: &Path,
     work: VerifyJob<'_>,
-    each: &mut dyn FnMut(&Verified),
+    each: &mut dyn FnMut(&VerifiedLog),
 ) -> Result<Arc<League>, LeagueError> {
     let folder = LeagueFolder::open(path)?;
     // A round is announced before its games are played, so the log is read after its folder was seen.
@@ -117,7 +117,7 @@ fn verify_round(
     path: &Path,
     round: &Round,
     work: VerifyJob<'_>,
-) -> Result<Option<Verified>, LeagueError> {
+) -> Result<Option<VerifiedLog>, LeagueError> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {
         // A round has one part. Anything else there is not in the log of the league.
@@ -126,11 +126,11 @@ fn verify_round(
             .map_err(|problem| wrong(path, &problem));
     }
     let unreadable =
-        |problem: Unreadable| wrong(path, &tournament::TournamentVerifyError::from(problem));
+        |problem: ReadError| wrong(path, &tournament::TournamentVerifyError::from(problem));
     match read::series(path) {
         Ok(_) => {}
         // The games in shards are verified when the round is taken.
-        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(None),
+        Err(ReadError::NotBegun | ReadError::NotMerged(_)) => return Ok(None),
         Err(problem) => return Err(unreadable(problem)),
     }
     let source = record::open(&games(path)).map_err(|error| unreadable(error.into()))?;

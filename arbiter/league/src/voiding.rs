@@ -15,7 +15,7 @@ use crate::folder::LeagueFolder;
 use crate::line::{LeagueLine, ReinstateLine, VoidLine};
 use crate::stage::ForfeitRule;
 use crate::stage::output::if_it_leaves;
-use crate::state::{League, Leaving, Round};
+use crate::state::{League, LeaveReason, Round};
 use crate::version::BotVersion;
 use bot::spelt_as_names;
 use contest::tournament::folder::shown;
@@ -238,16 +238,16 @@ pub fn forecast_of_stage(folder: &LeagueFolder, league: &League, names: &[String
 pub fn leave(
     folder: &LeagueFolder,
     names: &[String],
-    why: Option<Leaving>,
+    why: Option<LeaveReason>,
 ) -> Result<(Vec<BotVersion>, Arc<League>), Failure> {
     let why = match why {
-        Some(why) => Some(Leaving { reason: reason_in_line(&why.reason)?, ..why }),
+        Some(why) => Some(LeaveReason { reason: reason_in_line(&why.reason)?, ..why }),
         None => None,
     };
     let league = folder.retire(names, why.as_ref())?;
     let current = names.iter().filter_map(|name| league.current(&spelt_as_names(name)));
     let left: Vec<BotVersion> = current.map(|member| member.entry.bot.clone()).collect();
-    if let Some(Leaving { reason, disqualified }) = why {
+    if let Some(LeaveReason { reason, disqualified }) = why {
         for bot in &left {
             let (bot, reason) = (bot.clone(), reason.clone());
             events::add(folder, LeagueEvent::Left { bot, reason, disqualified });

@@ -5,8 +5,8 @@ use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
 use simulation::SeatSession;
 
 use crate::columns::{Learnable, LearnableVisitor, visit};
-use crate::episode::{Deal, Episode, Failed, Layout, Rows};
-use crate::typed::Typed;
+use crate::episode::{Deal, Episode, EpisodeError, Layout, RowBuffer};
+use crate::typed::TypedEpisode;
 
 /// A built-in player that has the seats which the learner has not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,33 +24,33 @@ impl Opponent {
     ///
     /// # Errors
     ///
-    /// [`Failed`], as for wrong options of the game or of the player.
+    /// [`EpisodeError`], as for wrong options of the game or of the player.
     pub fn begin(
         &self,
         kind: &GameKind,
         options: &str,
         deal: Deal,
-    ) -> Result<Box<dyn Episode>, Failed> {
-        visit(kind, Begin { opponent: self, options, deal, moves: None })?
+    ) -> Result<Box<dyn Episode>, EpisodeError> {
+        visit(kind, AgainstVisitor { opponent: self, options, deal, moves: None })?
     }
 
     /// Begins an episode against it in which these moves of all seats were played.
     ///
     /// # Errors
     ///
-    /// [`Failed`], as for wrong options or a move that is not legal.
+    /// [`EpisodeError`], as for wrong options or a move that is not legal.
     pub(crate) fn resume(
         &self,
         kind: &GameKind,
         options: &str,
         deal: Deal,
         moves: &[String],
-    ) -> Result<Box<dyn Episode>, Failed> {
-        visit(kind, Begin { opponent: self, options, deal, moves: Some(moves) })?
+    ) -> Result<Box<dyn Episode>, EpisodeError> {
+        visit(kind, AgainstVisitor { opponent: self, options, deal, moves: Some(moves) })?
     }
 }
 
-struct Begin<'a> {
+struct AgainstVisitor<'a> {
     opponent: &'a Opponent,
     options: &'a str,
     deal: Deal,
@@ -58,21 +58,22 @@ struct Begin<'a> {
     moves: Option<&'a [String]>,
 }
 
-impl LearnableVisitor for Begin<'_> {
-    type Output = Result<Box<dyn Episode>, Failed>;
+impl LearnableVisitor for AgainstVisitor<'_> {
+    type Output = Result<Box<dyn Episode>, EpisodeError>;
 
     fn visit<G: Learnable>(self) -> Self::Output {
-        let Begin { opponent, options, deal, moves } = self;
+        let AgainstVisitor { opponent, options, deal, moves } = self;
         let number = deal.number;
-        let episode = Typed::<G>::new(options, deal)?;
+        let episode = TypedEpisode::<G>::new(options, deal)?;
         let seats = episode.game.seats();
         if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
-            return Err(Failed::NoSeat { seat, seats });
+            return Err(EpisodeError::NoSeat { seat, seats });
         }
         if let Some(problem) = G::refusal(&opponent.program, &episode.options) {
-            return Err(Failed::Stuck { program: opponent.program.clone(), problem });
+            return Err(EpisodeError::Stuck { program: opponent.program.clone(), problem });
         }
-        let mut against = Against { episode, opponent: opponent.clone(), sitting: Vec::new() };
+        let mut against =
+            OpponentEpisode { episode, opponent: opponent.clone(), sitting: Vec::new() };
         against.sit_down(number)?;
         for mv in moves.unwrap_or_default() {
             against.replay(mv)?;
@@ -82,18 +83,18 @@ impl LearnableVisitor for Begin<'_> {
     }
 }
 
-struct Against<G: Learnable> {
-    episode: Typed<G>,
+struct OpponentEpisode<G: Learnable> {
+    episode: TypedEpisode<G>,
     opponent: Opponent,
     /// The players by seat; the learner's seat has none.
     sitting: Vec<Option<SeatSession<G>>>,
 }
 
-impl<G: Learnable> Against<G> {
+impl<G: Learnable> OpponentEpisode<G> {
     /// New players take their seats.
-    fn sit_down(&mut self, deal: u64) -> Result<(), Failed> {
+    fn sit_down(&mut self, deal: u64) -> Result<(), EpisodeError> {
         let Opponent { program, options, learner } = &self.opponent;
-        let Typed { game, options: rules, .. } = &self.episode;
+        let TypedEpisode { game, options: rules, .. } = &self.episode;
         let (seats, terms) = (game.seats(), self.episode.terms());
         let learner = learner.unwrap_or((deal % seats as u64) as usize);
         self.sitting = Seat::first(seats)
@@ -101,24 +102,27 @@ impl<G: Learnable> Against<G> {
                 if seat.index() == learner {
                     return Ok(None);
                 }
-                let player = typed_player::<G>(program, options)
-                    .map_err(|problem| Failed::Player { program: program.clone(), problem })?;
+                let player = typed_player::<G>(program, options).map_err(|problem| {
+                    EpisodeError::Player { program: program.clone(), problem }
+                })?;
                 Ok(Some(SeatSession::new(seat, player, game, rules, &terms)))
             })
-            .collect::<Result<_, Failed>>()?;
+            .collect::<Result<_, EpisodeError>>()?;
         Ok(())
     }
 
     /// Lets the opponents move until the learner is to move or the game is over.
-    fn answer(&mut self) -> Result<(), Failed> {
+    fn answer(&mut self) -> Result<(), EpisodeError> {
         while let Some(seat) = self.episode.to_move() {
             let Some(sitting) = self.sitting.get_mut(seat.index()).and_then(Option::as_mut) else {
                 break;
             };
-            let Typed { game, number, events, .. } = &self.episode;
+            let TypedEpisode { game, number, events, .. } = &self.episode;
             let seed = self.episode.terms().bot_seeds.seed(seat, *number);
-            let stuck =
-                |problem: String| Failed::Stuck { program: self.opponent.program.clone(), problem };
+            let stuck = |problem: String| EpisodeError::Stuck {
+                program: self.opponent.program.clone(),
+                problem,
+            };
             let mv =
                 sitting.ask(game, *number, seed, events).map_err(|none| stuck(none.to_string()))?;
             if let Err(illegal) = game.check(&mv) {
@@ -130,7 +134,7 @@ impl<G: Learnable> Against<G> {
     }
 }
 
-impl<G: Learnable> Episode for Against<G> {
+impl<G: Learnable> Episode for OpponentEpisode<G> {
     fn layout(&self) -> Layout {
         self.episode.layout()
     }
@@ -155,12 +159,12 @@ impl<G: Learnable> Episode for Against<G> {
         self.episode.number(text)
     }
 
-    fn act(&mut self, action: usize) -> Result<(), Failed> {
+    fn act(&mut self, action: usize) -> Result<(), EpisodeError> {
         self.episode.act(action)?;
         self.answer()
     }
 
-    fn begin(&mut self, deal: u64) -> Result<(), Failed> {
+    fn begin(&mut self, deal: u64) -> Result<(), EpisodeError> {
         self.episode.begin(deal)?;
         self.sit_down(deal)?;
         self.answer()
@@ -170,7 +174,7 @@ impl<G: Learnable> Episode for Against<G> {
         self.episode.observe(seat, row);
     }
 
-    fn describe_moves(&self, rows: &mut Rows) {
+    fn describe_moves(&self, rows: &mut RowBuffer) {
         self.episode.describe_moves(rows);
     }
 
@@ -196,11 +200,11 @@ impl<G: Learnable> Episode for Against<G> {
 
     /// A player whose move it was thinks again, and learns what it learned then. With a time limit it may find
     /// another move, which does not count.
-    fn replay(&mut self, mv: &str) -> Result<(), Failed> {
+    fn replay(&mut self, mv: &str) -> Result<(), EpisodeError> {
         let seat = self.episode.to_move();
         let sitting = seat.and_then(|seat| self.sitting.get_mut(seat.index()));
         if let (Some(seat), Some(Some(sitting))) = (seat, sitting) {
-            let Typed { game, number, events, .. } = &self.episode;
+            let TypedEpisode { game, number, events, .. } = &self.episode;
             let seed = self.episode.terms().bot_seeds.seed(seat, *number);
             let _ = sitting.ask(game, *number, seed, events);
         }
@@ -208,7 +212,7 @@ impl<G: Learnable> Episode for Against<G> {
     }
 
     /// A copy in which no built-in player has a seat: a search plays all of them.
-    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, EpisodeError> {
         self.episode.copy(chance)
     }
 
@@ -216,7 +220,7 @@ impl<G: Learnable> Episode for Against<G> {
         self.episode.resample(seat, chance)
     }
 
-    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed> {
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError> {
         self.episode.ask(program, options)
     }
 

@@ -11,9 +11,9 @@ use rules::{GameKind, Nature, Seat, Seed};
 
 use crate::against::Opponent;
 use crate::columns::{Learnable, LearnableVisitor, visit};
-use crate::episode::{Deal, Episode, Failed, Layout, MOST_GAMES, Rows};
-use crate::plain::Plain;
-use crate::typed::Typed;
+use crate::episode::{Deal, Episode, EpisodeError, Layout, MOST_GAMES, RowBuffer};
+use crate::plain::CustomEpisode;
+use crate::typed::TypedEpisode;
 
 /// The fewest games that are worth a task of their own for a thread.
 const FEWEST_A_TASK: usize = 32;
@@ -21,21 +21,21 @@ const FEWEST_A_TASK: usize = 32;
 /// Many games at once.
 pub struct Batch {
     layout: Layout,
-    games: Vec<Running>,
+    games: Vec<RunningGame>,
     /// Threads beside the caller's; none where all is done on that one.
     threads: Option<ThreadPool>,
     /// The source of random actions.
     nature: Nature,
 }
 
-struct Running {
+struct RunningGame {
     episode: Box<dyn Episode>,
     deal: u64,
 }
 
 /// Where a game of a batch stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameOfBatch {
+pub struct BatchGame {
     /// The number of its deal.
     pub deal: u64,
     /// The moves of all seats.
@@ -45,7 +45,7 @@ pub struct GameOfBatch {
 /// The state of all games after a step, a row for each game. The slices must be of the lengths that
 /// [`Batch::layout`] asks for, and the caller makes them 0 before.
 #[derive(Debug)]
-pub struct Stepped<'a> {
+pub struct StepOutput<'a> {
     /// The observations of the seats to move: a row of all columns for each game.
     pub observations: &'a mut [i8],
     /// 1 for each legal action: a row of all actions for each game.
@@ -63,7 +63,7 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// [`Failed`], as for wrong options.
+    /// [`EpisodeError`], as for wrong options.
     pub fn new(
         kind: &GameKind,
         options: &str,
@@ -71,9 +71,9 @@ impl Batch {
         size: usize,
         opponent: Option<&Opponent>,
         threads: NonZeroUsize,
-    ) -> Result<Batch, Failed> {
+    ) -> Result<Batch, EpisodeError> {
         if !(1..=MOST_GAMES).contains(&size) {
-            return Err(Failed::Size(size));
+            return Err(EpisodeError::Size(size));
         }
         let game = |number: u64| {
             let deal = Deal { seed: seed.clone(), number };
@@ -81,33 +81,33 @@ impl Batch {
                 None => begin(kind, options, deal)?,
                 Some(opponent) => opponent.begin(kind, options, deal)?,
             };
-            Ok(Running { episode, deal: number })
+            Ok(RunningGame { episode, deal: number })
         };
-        let games = (0..size as u64).map(game).collect::<Result<Vec<_>, Failed>>()?;
+        let games = (0..size as u64).map(game).collect::<Result<Vec<_>, EpisodeError>>()?;
         Batch::with_games(games, seed.order(u64::MAX), threads)
     }
 
     fn with_games(
-        games: Vec<Running>,
+        games: Vec<RunningGame>,
         nature: Nature,
         threads: NonZeroUsize,
-    ) -> Result<Batch, Failed> {
+    ) -> Result<Batch, EpisodeError> {
         let threads = match threads.get() {
             1 => None,
             count => {
                 let pool = ThreadPoolBuilder::new().num_threads(count).build();
-                Some(pool.map_err(|error| Failed::Threads(error.to_string()))?)
+                Some(pool.map_err(|error| EpisodeError::Threads(error.to_string()))?)
             }
         };
         let layout = games.first().map(|game| game.episode.layout());
-        let layout = layout.ok_or(Failed::Size(games.len()))?;
+        let layout = layout.ok_or(EpisodeError::Size(games.len()))?;
         Ok(Batch { layout, games, threads, nature })
     }
 
     /// Where the games stand, and the number of words that random actions have taken from their source. Together with
     /// what the batch was begun with, [`Batch::resume`] makes the same one of it.
-    pub fn standing(&self) -> (Vec<GameOfBatch>, u128) {
-        let game = |game: &Running| GameOfBatch { deal: game.deal, moves: game.episode.moves() };
+    pub fn standing(&self) -> (Vec<BatchGame>, u128) {
+        let game = |game: &RunningGame| BatchGame { deal: game.deal, moves: game.episode.moves() };
         (self.games.iter().map(game).collect(), self.nature.position())
     }
 
@@ -115,25 +115,25 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// [`Failed`], as for wrong options or a move that is not legal.
+    /// [`EpisodeError`], as for wrong options or a move that is not legal.
     pub fn resume(
         kind: &GameKind,
         options: &str,
         seed: &Seed,
-        (standing, position): (&[GameOfBatch], u128),
+        (standing, position): (&[BatchGame], u128),
         opponent: Option<&Opponent>,
         threads: NonZeroUsize,
-    ) -> Result<Batch, Failed> {
+    ) -> Result<Batch, EpisodeError> {
         if !(1..=MOST_GAMES).contains(&standing.len()) {
-            return Err(Failed::Size(standing.len()));
+            return Err(EpisodeError::Size(standing.len()));
         }
-        let game = |GameOfBatch { deal: number, moves }: &GameOfBatch| {
+        let game = |BatchGame { deal: number, moves }: &BatchGame| {
             let deal = &Deal { seed: seed.clone(), number: *number };
-            let resumed = Resumed { kind, options, deal, opponent, branches: &[], moves };
-            Ok(Running { episode: resumed.episode()?, deal: *number })
+            let resumed = EpisodeRecord { kind, options, deal, opponent, branches: &[], moves };
+            Ok(RunningGame { episode: resumed.episode()?, deal: *number })
         };
-        let games = standing.iter().map(game).collect::<Result<Vec<_>, Failed>>()?;
-        Batch::with_games(games, seed.order(u64::MAX).at(position), threads)
+        let games = standing.iter().map(game).collect::<Result<Vec<_>, EpisodeError>>()?;
+        Batch::with_games(games, seed.order(u64::MAX).seek(position), threads)
     }
 
     /// The columns and actions.
@@ -147,8 +147,8 @@ impl Batch {
     }
 
     /// Tells where all games stand, without a step.
-    pub fn observe(&mut self, told: Stepped<'_>) -> Result<(), Failed> {
-        self.each(None, told)
+    pub fn observe(&mut self, told: StepOutput<'_>) -> Result<(), EpisodeError> {
+        self.step_all(None, told)
     }
 
     /// Plays an action in each game, and tells where all games stand then.
@@ -156,28 +156,32 @@ impl Batch {
     /// # Errors
     ///
     /// Fails before any game has moved if an action is not legal, and afterwards where an opponent fails.
-    pub fn step(&mut self, actions: &[usize], told: Stepped<'_>) -> Result<(), Failed> {
+    pub fn step(&mut self, actions: &[usize], told: StepOutput<'_>) -> Result<(), EpisodeError> {
         if actions.len() != self.games.len() {
-            return Err(Failed::Actions { actions: actions.len(), games: self.games.len() });
+            return Err(EpisodeError::Actions { actions: actions.len(), games: self.games.len() });
         }
         for (place, (game, action)) in self.games.iter().zip(actions).enumerate() {
             let legal = game.episode.legal_actions();
             if !legal.iter().any(|legal| usize::from(*legal) == *action) {
-                let problem = Box::new(Failed::not_legal(*action, legal));
-                return Err(Failed::InGame { game: place, problem });
+                let problem = Box::new(EpisodeError::not_legal(*action, legal));
+                return Err(EpisodeError::InGame { game: place, problem });
             }
         }
-        self.each(Some(actions), told)
+        self.step_all(Some(actions), told)
     }
 
-    fn each(&mut self, actions: Option<&[usize]>, told: Stepped<'_>) -> Result<(), Failed> {
+    fn step_all(
+        &mut self,
+        actions: Option<&[usize]>,
+        told: StepOutput<'_>,
+    ) -> Result<(), EpisodeError> {
         let Batch { layout, games, threads, .. } = self;
         let size = games.len();
         let Layout { columns, actions: names, seats, .. } = layout;
         let (columns, names, seats) = (columns.len(), names.len(), *seats);
-        let Stepped { observations, masks, seats: to_move, scores, ended } = told;
+        let StepOutput { observations, masks, seats: to_move, scores, ended } = told;
         let one = |place: usize,
-                   game: &mut Running,
+                   game: &mut RunningGame,
                    observation: &mut [i8],
                    mask: &mut [i8],
                    seat: &mut i8,
@@ -236,8 +240,8 @@ impl Batch {
 
     /// The rows of [`move_columns`](Layout::move_columns) of all legal actions of all games, and for each game
     /// the number of its rows.
-    pub fn describe_moves(&self) -> (Rows, Vec<usize>) {
-        let mut rows = Rows::default();
+    pub fn describe_moves(&self) -> (RowBuffer, Vec<usize>) {
+        let mut rows = RowBuffer::default();
         let counts = self.games.iter().map(|game| {
             game.episode.describe_moves(&mut rows);
             game.episode.legal_actions().len()
@@ -251,8 +255,8 @@ impl Batch {
     /// # Errors
     ///
     /// Fails if no such player plays the game, or it finds no move.
-    pub fn ask(&self, program: &str, options: &[String]) -> Result<Vec<usize>, Failed> {
-        let ask = |game: &Running| game.episode.ask(program, options);
+    pub fn ask(&self, program: &str, options: &[String]) -> Result<Vec<usize>, EpisodeError> {
+        let ask = |game: &RunningGame| game.episode.ask(program, options);
         self.games.iter().map(ask).collect()
     }
 }
@@ -275,24 +279,24 @@ impl Batch {
 ///
 /// # Errors
 ///
-/// [`Failed`] for wrong options, and for rules that fail.
-pub fn begin(kind: &GameKind, options: &str, deal: Deal) -> Result<Box<dyn Episode>, Failed> {
-    match visit(kind, Begin { options, deal: deal.clone() }) {
+/// [`EpisodeError`] for wrong options, and for rules that fail.
+pub fn begin(kind: &GameKind, options: &str, deal: Deal) -> Result<Box<dyn Episode>, EpisodeError> {
+    match visit(kind, EpisodeVisitor { options, deal: deal.clone() }) {
         Ok(begun) => begun,
-        Err(_) => Ok(Box::new(Plain::new(kind, options, deal)?)),
+        Err(_) => Ok(Box::new(CustomEpisode::new(kind, options, deal)?)),
     }
 }
 
-struct Begin<'a> {
+struct EpisodeVisitor<'a> {
     options: &'a str,
     deal: Deal,
 }
 
-impl LearnableVisitor for Begin<'_> {
-    type Output = Result<Box<dyn Episode>, Failed>;
+impl LearnableVisitor for EpisodeVisitor<'_> {
+    type Output = Result<Box<dyn Episode>, EpisodeError>;
 
     fn visit<G: Learnable>(self) -> Self::Output {
-        Ok(Box::new(Typed::<G>::new(self.options, self.deal)?))
+        Ok(Box::new(TypedEpisode::<G>::new(self.options, self.deal)?))
     }
 }
 
@@ -309,7 +313,7 @@ pub struct Branch {
 
 /// An episode as it can be told.
 #[derive(Debug, Clone)]
-pub struct Resumed<'a> {
+pub struct EpisodeRecord<'a> {
     /// The game.
     pub kind: &'a GameKind,
     /// Its options.
@@ -324,14 +328,14 @@ pub struct Resumed<'a> {
     pub moves: &'a [String],
 }
 
-impl Resumed<'_> {
+impl EpisodeRecord<'_> {
     /// Plays the episode again, as far as it was played.
     ///
     /// # Errors
     ///
-    /// [`Failed`], as for wrong options or a move that is not legal.
-    pub fn episode(&self) -> Result<Box<dyn Episode>, Failed> {
-        let Resumed { kind, options, deal, opponent, branches, moves } = *self;
+    /// [`EpisodeError`], as for wrong options or a move that is not legal.
+    pub fn episode(&self) -> Result<Box<dyn Episode>, EpisodeError> {
+        let EpisodeRecord { kind, options, deal, opponent, branches, moves } = *self;
         if let Some(opponent) = opponent.filter(|_| branches.is_empty()) {
             return opponent.resume(kind, options, deal.clone(), moves);
         }
@@ -339,17 +343,17 @@ impl Resumed<'_> {
         let mut played = 0;
         for Branch { at, seat, chance } in branches {
             let some = moves.get(played..*at).ok_or_else(|| {
-                Failed::Replay(format!("it branches after move {at} of {}", moves.len()))
+                EpisodeError::Replay(format!("it branches after move {at} of {}", moves.len()))
             })?;
             some.iter().try_for_each(|mv| episode.replay(mv))?;
             played = *at;
             episode = match seat {
                 None => episode.copy(Some(chance))?,
                 Some(seat) if seat.index() >= episode.layout().seats => {
-                    return Err(Failed::Replay(format!("there is no player {seat}")));
+                    return Err(EpisodeError::Replay(format!("there is no player {seat}")));
                 }
                 Some(seat) => episode.resample(*seat, chance).ok_or_else(|| {
-                    Failed::Replay(format!("no game agrees with what player {seat} knows"))
+                    EpisodeError::Replay(format!("no game agrees with what player {seat} knows"))
                 })?,
             };
         }

@@ -1,6 +1,6 @@
 //! Columns of an observation or of a move: their values, and their names.
 //!
-//! A game writes its columns once, as calls of the trait [`Columns`]. One implementation takes the values and
+//! A game writes its columns once, as calls of the trait [`ColumnVisitor`]. One implementation takes the values and
 //! ignores the names; the other takes the names. So neither can differ from the other.
 
 use std::fmt;
@@ -22,32 +22,32 @@ const MOST: u32 = i8::MAX as u32;
 /// assert_eq!(Name::new("lost").seat(1).slot(0).to_string(), "lost +1 0");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Name {
+pub struct ColumnName {
     what: &'static str,
     seat: Option<usize>,
     slot: Option<usize>,
 }
 
-impl Name {
+impl ColumnName {
     /// The name of something that belongs to no seat.
-    pub const fn new(what: &'static str) -> Name {
-        Name { what, seat: None, slot: None }
+    pub const fn new(what: &'static str) -> ColumnName {
+        ColumnName { what, seat: None, slot: None }
     }
 
     /// This name for one seat, given by its distance from the seat that observes.
     #[must_use]
-    pub const fn seat(self, distance: usize) -> Name {
-        Name { seat: Some(distance), ..self }
+    pub const fn seat(self, distance: usize) -> ColumnName {
+        ColumnName { seat: Some(distance), ..self }
     }
 
     /// This name for one slot of a list, counted from 0.
     #[must_use]
-    pub const fn slot(self, slot: usize) -> Name {
-        Name { slot: Some(slot), ..self }
+    pub const fn slot(self, slot: usize) -> ColumnName {
+        ColumnName { slot: Some(slot), ..self }
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for ColumnName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.what)?;
         self.seat.map_or(Ok(()), |seat| write!(f, " +{seat}"))?;
@@ -56,38 +56,38 @@ impl fmt::Display for Name {
 }
 
 /// Takes columns, one after the other.
-pub trait Columns {
+pub trait ColumnVisitor {
     /// A number, as one column; 127 stands for greater ones, too.
-    fn number(&mut self, name: Name, number: u32);
+    fn number(&mut self, name: ColumnName, number: u32);
 
     /// A column for each card of the pack, in its order: 1 if the set holds it.
-    fn cards(&mut self, name: Name, cards: CardSet);
+    fn cards(&mut self, name: ColumnName, cards: CardSet);
 
     /// A column for each card of the pack: 0, or its place in the list, from 1.
-    fn places(&mut self, name: Name, cards: &[Card]);
+    fn places(&mut self, name: ColumnName, cards: &[Card]);
 
     /// A column for each choice, which `label` names by its number: 1 for the chosen one.
     fn choice(
         &mut self,
-        name: Name,
+        name: ColumnName,
         chosen: Option<usize>,
         count: usize,
         label: impl Fn(usize) -> String,
     );
 
     /// A column that is 1 or 0.
-    fn flag(&mut self, name: Name, holds: bool) {
+    fn flag(&mut self, name: ColumnName, holds: bool) {
         self.number(name, u32::from(holds));
     }
 
     /// A number that may be large, as two columns: the rest after division by 128, and the quotient.
-    fn large(&mut self, low: Name, high: Name, number: u32) {
+    fn large(&mut self, low: ColumnName, high: ColumnName, number: u32) {
         self.number(low, number % (MOST + 1));
         self.number(high, number / (MOST + 1));
     }
 
     /// A column for each seat, named by its distance from the seat that observes.
-    fn one_of_seats(&mut self, name: Name, chosen: Option<Seat>, from: Seats) {
+    fn one_of_seats(&mut self, name: ColumnName, chosen: Option<Seat>, from: RelativeSeats) {
         self.choice(name, chosen.map(|seat| from.distance(seat)), from.count, |it| {
             format!("+{it}")
         });
@@ -96,30 +96,30 @@ pub trait Columns {
 
 /// The seats of a game, in order from the one that observes.
 #[derive(Debug, Clone, Copy)]
-pub struct Seats {
+pub struct RelativeSeats {
     /// The seat that observes.
     pub own: Seat,
     /// The number of seats.
     pub count: usize,
 }
 
-impl Seats {
+impl RelativeSeats {
     /// The distance of a seat from the own one, in the order of turns.
     pub fn distance(self, seat: Seat) -> usize {
         (seat.index() + self.count - self.own.index()) % self.count
     }
 
     /// Each distance from 0, with the seat.
-    pub fn each(self) -> impl Iterator<Item = (usize, Seat)> {
+    pub fn by_distance(self) -> impl Iterator<Item = (usize, Seat)> {
         let seat = move |distance| Seat::new((self.own.index() + distance) % self.count);
         (0..self.count).filter_map(move |distance| seat(distance).map(|seat| (distance, seat)))
     }
 }
 
 /// Takes the values into a row, which must be 0 before. Columns beyond its end are dropped.
-pub(crate) struct Values<'a>(pub(crate) &'a mut [i8]);
+pub(crate) struct RowWriter<'a>(pub(crate) &'a mut [i8]);
 
-impl<'a> Values<'a> {
+impl<'a> RowWriter<'a> {
     /// The next columns, as many as asked for.
     fn next(&mut self, count: usize) -> &'a mut [i8] {
         let row = std::mem::take(&mut self.0);
@@ -132,18 +132,18 @@ impl<'a> Values<'a> {
 /// The number of cards in the pack.
 const PACK: usize = 52;
 
-impl Columns for Values<'_> {
-    fn number(&mut self, _: Name, number: u32) {
+impl ColumnVisitor for RowWriter<'_> {
+    fn number(&mut self, _: ColumnName, number: u32) {
         self.next(1).fill(number.min(MOST) as i8);
     }
 
-    fn cards(&mut self, _: Name, cards: CardSet) {
+    fn cards(&mut self, _: ColumnName, cards: CardSet) {
         let row = self.next(PACK);
         let columns = cards.iter().map(|card| usize::from(card.place()));
         columns.for_each(|at| row.get_mut(at).into_iter().for_each(|column| *column = 1));
     }
 
-    fn places(&mut self, _: Name, cards: &[Card]) {
+    fn places(&mut self, _: ColumnName, cards: &[Card]) {
         let row = self.next(PACK);
         for (place, card) in (1..).zip(cards) {
             row.get_mut(usize::from(card.place())).into_iter().for_each(|it| *it = place);
@@ -152,7 +152,7 @@ impl Columns for Values<'_> {
 
     fn choice(
         &mut self,
-        _: Name,
+        _: ColumnName,
         chosen: Option<usize>,
         count: usize,
         _: impl Fn(usize) -> String,
@@ -164,24 +164,24 @@ impl Columns for Values<'_> {
 
 /// Takes the names.
 #[derive(Default)]
-pub(crate) struct Names(pub(crate) Vec<String>);
+pub(crate) struct NameCollector(pub(crate) Vec<String>);
 
-impl Columns for Names {
-    fn number(&mut self, name: Name, _: u32) {
+impl ColumnVisitor for NameCollector {
+    fn number(&mut self, name: ColumnName, _: u32) {
         self.0.push(name.to_string());
     }
 
-    fn cards(&mut self, name: Name, _: CardSet) {
+    fn cards(&mut self, name: ColumnName, _: CardSet) {
         self.0.extend(CardSet::PACK.iter().map(|card| format!("{name} {card}")));
     }
 
-    fn places(&mut self, name: Name, _: &[Card]) {
+    fn places(&mut self, name: ColumnName, _: &[Card]) {
         self.cards(name, CardSet::EMPTY);
     }
 
     fn choice(
         &mut self,
-        name: Name,
+        name: ColumnName,
         _: Option<usize>,
         count: usize,
         label: impl Fn(usize) -> String,
@@ -207,17 +207,22 @@ pub trait Learnable: Players + Resample {
     fn remember(memory: &mut Self::Memory, event: &Self::Event);
 
     /// Writes the observation of a seat. The names of the columns depend on the options alone.
-    fn observe(view: &Self::View, memory: &Self::Memory, seat: Seat, columns: &mut impl Columns);
+    fn observe(
+        view: &Self::View,
+        memory: &Self::Memory,
+        seat: Seat,
+        columns: &mut impl ColumnVisitor,
+    );
 
     /// The names of all actions, in the order of their numbers. Seats are relative, as in
-    /// [`Name`](crate::Name).
+    /// [`ColumnName`](crate::Name).
     fn actions(options: &Self::Options) -> Vec<String>;
 
     /// The number of a move among the actions; `place` is its place in the list of legal moves.
     fn action(game: &Self, seat: Seat, mv: &Self::Move, place: usize) -> usize;
 
     /// Writes what a move is and does, where actions alone do not say it.
-    fn describe(game: &Self, mv: &Self::Move, columns: &mut impl Columns) {
+    fn describe(game: &Self, mv: &Self::Move, columns: &mut impl ColumnVisitor) {
         let _ = (game, mv, columns);
     }
 }

@@ -1,9 +1,9 @@
 //! Coup as numbers: for two seats by the rules of the contest, and for courts.
 
-use rules::coup::{Action, Character, Coup, Debt, Event, Hand, Move, Options, View};
+use rules::coup::{Action, Character, Coup, Event, Hand, Move, Obligation, Options, View};
 use rules::{Game, PerSeat, Seat};
 
-use crate::columns::{Columns, Learnable, Name, Seats};
+use crate::columns::{ColumnName, ColumnVisitor, Learnable, RelativeSeats};
 
 /// The most cards that a seat can have lost.
 const LOST: usize = 2;
@@ -43,34 +43,39 @@ impl Learnable for Coup {
         }
     }
 
-    fn observe(view: &View, claims: &Claims, seat: Seat, columns: &mut impl Columns) {
-        let seats = Seats { own: seat, count: view.coins.count() };
-        columns.number(Name::new("seat"), seat.index() as u32);
-        cards(columns, Name::new("hand"), view.hand, Hand::MOST);
+    fn observe(view: &View, claims: &Claims, seat: Seat, columns: &mut impl ColumnVisitor) {
+        let seats = RelativeSeats { own: seat, count: view.coins.count() };
+        columns.number(ColumnName::new("seat"), seat.index() as u32);
+        cards(columns, ColumnName::new("hand"), view.hand, Hand::MOST);
         for (name, counts) in [("hands", &view.hands), ("coins", &view.coins)] {
-            for (distance, seat) in seats.each() {
-                columns.number(Name::new(name).seat(distance), counts[seat]);
+            for (distance, seat) in seats.by_distance() {
+                columns.number(ColumnName::new(name).seat(distance), counts[seat]);
             }
         }
-        for (distance, seat) in seats.each() {
-            cards(columns, Name::new("lost").seat(distance), view.lost[seat], LOST);
+        for (distance, seat) in seats.by_distance() {
+            cards(columns, ColumnName::new("lost").seat(distance), view.lost[seat], LOST);
         }
         let action = view.action.map(kind);
-        columns.choice(Name::new("action"), action, ACTIONS.len(), |it| ACTIONS[it].to_owned());
+        columns
+            .choice(ColumnName::new("action"), action, ACTIONS.len(), |it| ACTIONS[it].to_owned());
         let target = view.action.and_then(Action::target);
-        columns.one_of_seats(Name::new("action at"), target, seats);
+        columns.one_of_seats(ColumnName::new("action at"), target, seats);
         for slot in 0..owed(seats.count) {
             let debt = view.owed.len().checked_sub(slot + 1).map(|place| view.owed[place]);
-            let name = |what| Name::new(what).slot(slot);
+            let name = |what| ColumnName::new(what).slot(slot);
             let (verb, card) = debt.map(parts).unzip();
             columns.choice(name("owed"), verb, DEBTS.len(), |it| DEBTS[it].to_owned());
-            columns.one_of_seats(name("owed by"), debt.map(Debt::seat), seats);
+            columns.one_of_seats(name("owed by"), debt.map(Obligation::seat), seats);
             one_character(columns, name("owed card"), card.flatten());
         }
-        columns.large(Name::new("decisions rest"), Name::new("decisions 128s"), view.decisions);
-        for (distance, seat) in seats.each() {
+        columns.large(
+            ColumnName::new("decisions rest"),
+            ColumnName::new("decisions 128s"),
+            view.decisions,
+        );
+        for (distance, seat) in seats.by_distance() {
             for (character, count) in Character::ALL.iter().zip(claims[seat]) {
-                columns.number(Name::new(claim_of(*character)).seat(distance), count);
+                columns.number(ColumnName::new(claim_of(*character)).seat(distance), count);
             }
         }
     }
@@ -102,7 +107,7 @@ impl Learnable for Coup {
     }
 
     fn action(game: &Coup, own: Seat, mv: &Move, _: usize) -> usize {
-        let seats = Seats { own, count: game.seats() };
+        let seats = RelativeSeats { own, count: game.seats() };
         let others = seats.count - 1;
         // The first number after the actions of a turn.
         let pass = 4 + 3 * others;
@@ -155,34 +160,34 @@ fn kind(action: Action) -> usize {
 }
 
 /// The place of a debt in [`DEBTS`], and the card that it is about.
-fn parts(debt: Debt) -> (usize, Option<Character>) {
+fn parts(debt: Obligation) -> (usize, Option<Character>) {
     match debt {
-        Debt::Deal(_) => (0, None),
-        Debt::Act(_) => (1, None),
-        Debt::Answer(_) => (2, None),
-        Debt::Accept(_, card) => (3, Some(card)),
-        Debt::Prove(_, card) => (4, Some(card)),
-        Debt::Replace(_, card) => (5, Some(card)),
-        Debt::Draw(_) => (6, None),
-        Debt::Keep(_) => (7, None),
-        Debt::Lose(_) => (8, None),
-        Debt::Pay(_) => (9, None),
-        Debt::End(_) => (10, None),
-        Debt::Block(_) => (11, None),
-        Debt::Stand(_, card) => (12, Some(card)),
-        Debt::Doubt(_) => (13, None),
-        Debt::Effect(_) => (14, None),
+        Obligation::Deal(_) => (0, None),
+        Obligation::Act(_) => (1, None),
+        Obligation::Answer(_) => (2, None),
+        Obligation::Accept(_, card) => (3, Some(card)),
+        Obligation::Prove(_, card) => (4, Some(card)),
+        Obligation::Replace(_, card) => (5, Some(card)),
+        Obligation::Draw(_) => (6, None),
+        Obligation::Keep(_) => (7, None),
+        Obligation::Lose(_) => (8, None),
+        Obligation::Pay(_) => (9, None),
+        Obligation::End(_) => (10, None),
+        Obligation::Block(_) => (11, None),
+        Obligation::Stand(_, card) => (12, Some(card)),
+        Obligation::Doubt(_) => (13, None),
+        Obligation::Effect(_) => (14, None),
     }
 }
 
 /// The cards of a hand in order, a slot each.
-fn cards(columns: &mut impl Columns, name: Name, hand: Hand, slots: usize) {
+fn cards(columns: &mut impl ColumnVisitor, name: ColumnName, hand: Hand, slots: usize) {
     for slot in 0..slots {
         one_character(columns, name.slot(slot), hand.cards().get(slot).copied());
     }
 }
 
-fn one_character(columns: &mut impl Columns, name: Name, character: Option<Character>) {
+fn one_character(columns: &mut impl ColumnVisitor, name: ColumnName, character: Option<Character>) {
     let (chosen, count) = (character.map(|it| it as usize), Character::ALL.len());
     columns.choice(name, chosen, count, |it| Character::ALL[it].name().to_owned());
 }

@@ -3,7 +3,7 @@
 use rules::durak::{Durak, Event, Move, Options, Phase, View, ViewStage};
 use rules::{Card, CardSet, Seat};
 
-use crate::columns::{Columns, Learnable, Name, Seats};
+use crate::columns::{ColumnName, ColumnVisitor, Learnable, RelativeSeats};
 
 /// The names of what a seat can be asked for, in the order of their columns.
 const ASKED: [&str; 3] = ["lead", "defend", "throw"];
@@ -21,25 +21,25 @@ impl Learnable for Durak {
 
     fn remember((): &mut (), _: &Event) {}
 
-    fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl Columns) {
-        let seats = Seats { own: seat, count: view.hands.count() };
-        columns.number(Name::new("seat"), seat.index() as u32);
-        columns.cards(Name::new("hand"), view.hand);
-        columns.cards(Name::new("trump"), view.trump.map_or(CardSet::EMPTY, CardSet::one));
-        columns.number(Name::new("talon"), view.talon);
-        for (distance, seat) in seats.each() {
-            columns.number(Name::new("hands").seat(distance), view.hands[seat]);
+    fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl ColumnVisitor) {
+        let seats = RelativeSeats { own: seat, count: view.hands.count() };
+        columns.number(ColumnName::new("seat"), seat.index() as u32);
+        columns.cards(ColumnName::new("hand"), view.hand);
+        columns.cards(ColumnName::new("trump"), view.trump.map_or(CardSet::EMPTY, CardSet::single));
+        columns.number(ColumnName::new("talon"), view.talon);
+        for (distance, seat) in seats.by_distance() {
+            columns.number(ColumnName::new("hands").seat(distance), view.hands[seat]);
         }
-        for (distance, seat) in seats.each() {
-            columns.cards(Name::new("known").seat(distance), view.known[seat]);
+        for (distance, seat) in seats.by_distance() {
+            columns.cards(ColumnName::new("known").seat(distance), view.known[seat]);
         }
-        for (distance, seat) in seats.each() {
+        for (distance, seat) in seats.by_distance() {
             // The order in which seats left, from 1.
             let place = view.gone.iter().position(|gone| *gone == seat);
             let place = place.map_or(0, |place| place as u32 + 1);
-            columns.number(Name::new("gone").seat(distance), place);
+            columns.number(ColumnName::new("gone").seat(distance), place);
         }
-        columns.cards(Name::new("discards"), view.discards);
+        columns.cards(ColumnName::new("discards"), view.discards);
         let bout = view.bout();
         let roles = [
             ("first", bout.map(|bout| bout.first())),
@@ -48,20 +48,24 @@ impl Learnable for Durak {
             ("turn", bout.map(|bout| bout.turn())),
         ];
         for (name, role) in roles {
-            columns.one_of_seats(Name::new(name), role, seats);
+            columns.one_of_seats(ColumnName::new(name), role, seats);
         }
         let asked = bout.map(|bout| match bout.phase() {
             Phase::Lead => 0,
             Phase::Defend => 1,
             Phase::Throw(_) | Phase::Load(_) => 2,
         });
-        columns.choice(Name::new("asked"), asked, ASKED.len(), |it| ASKED[it].to_owned());
-        columns.flag(Name::new("asked nature"), view.now == ViewStage::Nature);
-        columns.places(Name::new("attack"), bout.map_or(&[], |bout| bout.table().attacks()));
-        columns.places(Name::new("beaten by"), bout.map_or(&[], |bout| bout.table().beats()));
-        columns.number(Name::new("left"), bout.map_or(0, |bout| bout.left() as u32));
-        columns.flag(Name::new("taking"), bout.is_some_and(|bout| bout.is_taken()));
-        columns.large(Name::new("decisions rest"), Name::new("decisions 128s"), view.decisions);
+        columns.choice(ColumnName::new("asked"), asked, ASKED.len(), |it| ASKED[it].to_owned());
+        columns.flag(ColumnName::new("asked nature"), view.now == ViewStage::Nature);
+        columns.places(ColumnName::new("attack"), bout.map_or(&[], |bout| bout.table().attacks()));
+        columns.places(ColumnName::new("beaten by"), bout.map_or(&[], |bout| bout.table().beats()));
+        columns.number(ColumnName::new("left"), bout.map_or(0, |bout| bout.attacks_left() as u32));
+        columns.flag(ColumnName::new("taking"), bout.is_some_and(|bout| bout.is_taken()));
+        columns.large(
+            ColumnName::new("decisions rest"),
+            ColumnName::new("decisions 128s"),
+            view.decisions,
+        );
     }
 
     fn actions(_: &Options) -> Vec<String> {

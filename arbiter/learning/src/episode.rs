@@ -4,8 +4,8 @@ use bots::BadOption;
 use bots::programs::NoPlayers;
 use rules::seed::dealt;
 use rules::{
-    Answer, GameKind, GamePlace, GameRecord, Measured, NotText, Outcome, PerSeat, Referee, Score,
-    Seat, Seed, Step, Terms,
+    Answer, GameKind, GamePlace, GameRecord, GameTerms, Measurements, NotText, Outcome, PerSeat,
+    Referee, Score, Seat, Seed, Step,
 };
 
 /// Where the chance of an episode comes from: one deal of one seed, as in a match.
@@ -59,21 +59,21 @@ pub trait Episode: Send {
     ///
     /// # Errors
     ///
-    /// [`Failed::NotLegal`], which changes nothing, or an opponent's failure.
-    fn act(&mut self, action: usize) -> Result<(), Failed>;
+    /// [`EpisodeError::NotLegal`], which changes nothing, or an opponent's failure.
+    fn act(&mut self, action: usize) -> Result<(), EpisodeError>;
 
     /// Begins another deal of the same seed.
     ///
     /// # Errors
     ///
     /// Fails where an opponent does.
-    fn begin(&mut self, deal: u64) -> Result<(), Failed>;
+    fn begin(&mut self, deal: u64) -> Result<(), EpisodeError>;
 
     /// Writes the observation of a seat into a row of zeros, as long as there are columns.
     fn observe(&self, seat: Seat, row: &mut [i8]);
 
     /// Appends a row of [`move_columns`](Layout::move_columns) for each legal action, in their order.
-    fn describe_moves(&self, rows: &mut Rows);
+    fn describe_moves(&self, rows: &mut RowBuffer);
 
     /// All that a seat knows, as text: its view and the history as it saw it.
     fn information_state(&self, seat: Seat) -> String;
@@ -94,15 +94,15 @@ pub trait Episode: Send {
     ///
     /// # Errors
     ///
-    /// [`Failed::Replay`] for another one.
-    fn replay(&mut self, mv: &str) -> Result<(), Failed>;
+    /// [`EpisodeError::Replay`] for another one.
+    fn replay(&mut self, mv: &str) -> Result<(), EpisodeError>;
 
     /// A copy. Where `chance` is given, the deals to come are drawn from it.
     ///
     /// # Errors
     ///
     /// Fails where rules that are not compiled in do.
-    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed>;
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, EpisodeError>;
 
     /// A game that this seat cannot tell from this one, with hidden cards and deals to come drawn from
     /// `chance`; none if the rules find no such game.
@@ -115,7 +115,7 @@ pub trait Episode: Send {
     /// # Errors
     ///
     /// Fails if no such player plays the game, or it finds no move.
-    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed>;
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError>;
 
     /// The record of the finished game under the referee, with these players by seat, as game `game` of a log.
     ///
@@ -127,7 +127,7 @@ pub trait Episode: Send {
 
 /// Rows of columns that lie one behind the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rows {
+pub struct RowBuffer {
     /// The values of all rows.
     pub values: Vec<i8>,
     /// The number of rows.
@@ -139,7 +139,7 @@ pub(crate) const MOST_GAMES: usize = 1 << 20;
 
 /// Reason why an episode does not begin or go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Failed {
+pub enum EpisodeError {
     /// The game has no built-in rules.
     #[error(transparent)]
     NoPlayers(#[from] NoPlayers),
@@ -185,7 +185,7 @@ pub enum Failed {
         /// The place of the game in the batch.
         game: usize,
         /// The problem.
-        problem: Box<Failed>,
+        problem: Box<EpisodeError>,
     },
     /// There is no such seat.
     #[error("seat {seat}, expected one from 0 to {}", seats - 1)]
@@ -217,47 +217,49 @@ const NAMED: usize = 12;
 /// The most letters of a move in an error.
 const SHOWN: usize = 60;
 
-impl Failed {
+impl EpisodeError {
     /// The failure of an action that is none of these.
-    pub(crate) fn not_legal(action: usize, legal: &[u16]) -> Failed {
+    pub(crate) fn not_legal(action: usize, legal: &[u16]) -> EpisodeError {
         let named: Vec<String> = legal.iter().take(NAMED).map(ToString::to_string).collect();
         let more = if legal.len() > NAMED { ", …" } else { "" };
         match named.is_empty() {
-            true => Failed::Over,
-            false => Failed::NotLegal { action, legal: format!("{}{more}", named.join(", ")) },
+            true => EpisodeError::Over,
+            false => {
+                EpisodeError::NotLegal { action, legal: format!("{}{more}", named.join(", ")) }
+            }
         }
     }
     /// The failure of a move that cannot be played again.
-    pub(crate) fn not_replayed(mv: &str, problem: &str) -> Failed {
+    pub(crate) fn not_replayed(mv: &str, problem: &str) -> EpisodeError {
         let shown: String = mv.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-        Failed::Replay(format!("move `{shown}` {problem}"))
+        EpisodeError::Replay(format!("move `{shown}` {problem}"))
     }
 }
 
 /// A finished game as the referee needs it.
-pub(crate) struct Finished<'a> {
+pub(crate) struct FinishedGame<'a> {
     pub(crate) kind: &'a GameKind,
     pub(crate) options: &'a str,
     pub(crate) deal: &'a Deal,
-    pub(crate) terms: Terms,
+    pub(crate) terms: GameTerms,
     pub(crate) scores: &'a PerSeat<Score>,
     /// The moves of seats that were to move, in order.
     pub(crate) moves: Vec<String>,
 }
 
-impl Finished<'_> {
+impl FinishedGame<'_> {
     /// The record of the game as game `game` of a log, with these players by seat.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the names, or that the game went otherwise.
     pub(crate) fn record(self, game: u64, players: &[String]) -> Result<GameRecord, String> {
-        let Finished { kind, options, deal, terms, scores, moves } = self;
+        let FinishedGame { kind, options, deal, terms, scores, moves } = self;
         if players.len() != scores.count() {
             let (seats, names) = (scores.count(), players.len());
             return Err(format!("{names} player names for {seats} seats, expected one for each"));
         }
-        let terms = Terms { id: deal.seed.name(game), ..terms };
+        let terms = GameTerms { id: deal.seed.name(game), ..terms };
         let mut referee =
             Referee::new(kind, options, terms).map_err(|problem| problem.to_string())?;
         let mut nature = deal.seed.nature(dealt(deal.number, 0));
@@ -271,7 +273,7 @@ impl Finished<'_> {
                     let Some(mv) = moves.next() else {
                         return Err("the referee asks for more moves than were made".to_owned());
                     };
-                    measured.push(Measured::default());
+                    measured.push(Measurements::default());
                     question.answer(Answer::Output(mv.into_bytes()));
                 }
                 Step::Over(outcome) => break outcome.clone(),

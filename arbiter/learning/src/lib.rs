@@ -21,6 +21,6 @@ mod tablic;
 mod typed;
 
 pub use against::Opponent;
-pub use batch::{Batch, Branch, GameOfBatch, Resumed, Stepped, begin};
-pub use columns::{Columns, Learnable, Name};
-pub use episode::{Deal, Episode, Failed, Layout, Rows};
+pub use batch::{Batch, BatchGame, Branch, EpisodeRecord, StepOutput, begin};
+pub use columns::{ColumnName, ColumnVisitor, Learnable};
+pub use episode::{Deal, Episode, EpisodeError, Layout, RowBuffer};

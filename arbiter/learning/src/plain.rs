@@ -4,18 +4,20 @@
 //! observation is the seat alone. What a seat knows is in its information state.
 
 use bots::programs::player;
-use rules::custom::Renewal;
+use rules::custom::RestartRule;
 use rules::wire::LISTED;
 use rules::{
-    Answer, GameKind, GameRecord, Input, Nature, NotText, Outcome, PerSeat, Referee, Score, Seat,
-    Step, Terms,
+    Answer, GameKind, GameRecord, GameTerms, Input, Nature, NotText, Outcome, PerSeat, Referee,
+    Score, Seat, Step,
 };
 use simulation::TIME;
 
-use crate::episode::{Deal, Episode, Failed, Finished, Layout, NOT_OF_A_DEAL, NOT_OVER, Rows};
+use crate::episode::{
+    Deal, Episode, EpisodeError, FinishedGame, Layout, NOT_OF_A_DEAL, NOT_OVER, RowBuffer,
+};
 
 /// A custom game, played on until a seat is to move or it is over.
-pub(crate) struct Plain {
+pub(crate) struct CustomEpisode {
     kind: GameKind,
     options: String,
     deal: Deal,
@@ -31,10 +33,14 @@ pub(crate) struct Plain {
     has_other_chance: bool,
 }
 
-impl Plain {
-    pub(crate) fn new(kind: &GameKind, options: &str, deal: Deal) -> Result<Plain, Failed> {
+impl CustomEpisode {
+    pub(crate) fn new(
+        kind: &GameKind,
+        options: &str,
+        deal: Deal,
+    ) -> Result<CustomEpisode, EpisodeError> {
         let options = kind.check_options(options)?;
-        let mut episode = Plain {
+        let mut episode = CustomEpisode {
             referee: referee(kind, &options, &deal)?,
             nature: deal.seed.nature(deal.number),
             kind: kind.clone(),
@@ -53,7 +59,7 @@ impl Plain {
     }
 
     /// Lets nature and the rules play until a seat is to move or the game is over.
-    fn settle(&mut self) -> Result<(), Failed> {
+    fn settle(&mut self) -> Result<(), EpisodeError> {
         (self.turn, self.scores, self.request) = (None, None, None);
         self.legal.clear();
         loop {
@@ -67,7 +73,9 @@ impl Plain {
                     self.request = Some(question.request());
                     break;
                 }
-                Step::Over(Outcome::Void { reason }) => return Err(Failed::Rules(reason.clone())),
+                Step::Over(Outcome::Void { reason }) => {
+                    return Err(EpisodeError::Rules(reason.clone()));
+                }
                 Step::Over(outcome) => {
                     self.scores = outcome.scores().cloned();
                     break;
@@ -79,12 +87,12 @@ impl Plain {
     }
 
     /// Replays the game from its inputs.
-    fn replayed(&self) -> Result<Plain, Failed> {
-        let mut copy = Plain::new(&self.kind, &self.options, self.deal.clone())?;
+    fn replayed(&self) -> Result<CustomEpisode, EpisodeError> {
+        let mut copy = CustomEpisode::new(&self.kind, &self.options, self.deal.clone())?;
         copy.referee = referee(&self.kind, &self.options, &self.deal)?;
         let mut inputs = self.referee.inputs().iter();
         while inputs.len() > 0 {
-            let changed = || Failed::Rules("it went differently when repeated".to_owned());
+            let changed = || EpisodeError::Rules("it went differently when repeated".to_owned());
             match copy.referee.step() {
                 Step::Moved => {}
                 Step::Nature(draw) => match inputs.next() {
@@ -108,15 +116,19 @@ impl Plain {
     }
 }
 
-fn terms(kind: &GameKind, options: &str, Deal { seed, number }: &Deal) -> Result<Terms, NotText> {
-    Ok(Terms::even(seed.name(*number), kind.seats(options)?, TIME, seed.bots(*number)))
+fn terms(
+    kind: &GameKind,
+    options: &str,
+    Deal { seed, number }: &Deal,
+) -> Result<GameTerms, NotText> {
+    Ok(GameTerms::even(seed.name(*number), kind.seats(options)?, TIME, seed.bots(*number)))
 }
 
 fn referee(kind: &GameKind, options: &str, deal: &Deal) -> Result<Referee, NotText> {
-    Referee::with(kind, options, terms(kind, options, deal)?, Renewal::InGame)
+    Referee::with(kind, options, terms(kind, options, deal)?, RestartRule::InGame)
 }
 
-impl Episode for Plain {
+impl Episode for CustomEpisode {
     fn layout(&self) -> Layout {
         Layout {
             version: 0,
@@ -149,9 +161,9 @@ impl Episode for Plain {
         self.legal.iter().position(|legal| *legal == spelt)
     }
 
-    fn act(&mut self, action: usize) -> Result<(), Failed> {
+    fn act(&mut self, action: usize) -> Result<(), EpisodeError> {
         let Some(mv) = self.legal.get(action).cloned() else {
-            return Err(Failed::not_legal(action, &self.actions));
+            return Err(EpisodeError::not_legal(action, &self.actions));
         };
         if let Step::Ask(question) = self.referee.step() {
             question.answer(Answer::Output(mv.clone().into_bytes()));
@@ -160,9 +172,9 @@ impl Episode for Plain {
         self.settle()
     }
 
-    fn begin(&mut self, deal: u64) -> Result<(), Failed> {
+    fn begin(&mut self, deal: u64) -> Result<(), EpisodeError> {
         let deal = Deal { number: deal, ..self.deal.clone() };
-        *self = Plain::new(&self.kind, &self.options, deal)?;
+        *self = CustomEpisode::new(&self.kind, &self.options, deal)?;
         Ok(())
     }
 
@@ -170,7 +182,7 @@ impl Episode for Plain {
         row.iter_mut().take(1).for_each(|column| *column = seat.index() as i8);
     }
 
-    fn describe_moves(&self, rows: &mut Rows) {
+    fn describe_moves(&self, rows: &mut RowBuffer) {
         rows.count += self.legal.len();
     }
 
@@ -199,12 +211,13 @@ impl Episode for Plain {
         self.moves.clone()
     }
 
-    fn replay(&mut self, text: &str) -> Result<(), Failed> {
-        let number = self.number(text).ok_or_else(|| Failed::not_replayed(text, "is not legal"))?;
+    fn replay(&mut self, text: &str) -> Result<(), EpisodeError> {
+        let number =
+            self.number(text).ok_or_else(|| EpisodeError::not_replayed(text, "is not legal"))?;
         self.act(number)
     }
 
-    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, EpisodeError> {
         let mut copy = self.replayed()?;
         if let Some(chance) = chance {
             copy.nature = chance.seed.nature(chance.number);
@@ -219,11 +232,11 @@ impl Episode for Plain {
         None
     }
 
-    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed> {
-        let stuck = |problem: String| Failed::Stuck { program: program.to_owned(), problem };
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError> {
+        let stuck = |problem: String| EpisodeError::Stuck { program: program.to_owned(), problem };
         let request = self.request.as_ref().ok_or_else(|| stuck("the game is over".to_owned()))?;
         let mut player = player(&self.kind, program, options)
-            .map_err(|problem| Failed::Player { program: program.to_owned(), problem })?;
+            .map_err(|problem| EpisodeError::Player { program: program.to_owned(), problem })?;
         let mv = player.answer(request).map_err(|failure| stuck(failure.to_string()))?;
         self.number(&mv).ok_or_else(|| stuck(format!("chose `{mv}`, which is not listed")))
     }
@@ -233,9 +246,9 @@ impl Episode for Plain {
         if self.has_other_chance {
             return Err(NOT_OF_A_DEAL.to_owned());
         }
-        let Plain { kind, options, deal, moves, .. } = self;
+        let CustomEpisode { kind, options, deal, moves, .. } = self;
         let terms = terms(kind, options, deal).map_err(|problem| problem.to_string())?;
-        let finished = Finished { kind, options, deal, terms, scores, moves: moves.clone() };
+        let finished = FinishedGame { kind, options, deal, terms, scores, moves: moves.clone() };
         finished.record(game, players)
     }
 }

@@ -6,7 +6,7 @@ use rules::tablic::{Event, Move, Options, Tablic, View};
 use rules::wire::LISTED;
 use rules::{CardSet, Seat};
 
-use crate::columns::{Columns, Learnable, Name, Seats};
+use crate::columns::{ColumnName, ColumnVisitor, Learnable, RelativeSeats};
 
 impl Learnable for Tablic {
     type Memory = ();
@@ -15,13 +15,13 @@ impl Learnable for Tablic {
 
     fn remember((): &mut (), _: &Event) {}
 
-    fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl Columns) {
-        let seats = Seats { own: seat, count: view.hands.count() };
-        columns.number(Name::new("seat"), seat.index() as u32);
-        columns.cards(Name::new("hand"), view.hand);
-        columns.cards(Name::new("table"), view.table);
-        columns.cards(Name::new("taken"), view.taken);
-        columns.number(Name::new("talon"), view.talon);
+    fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl ColumnVisitor) {
+        let seats = RelativeSeats { own: seat, count: view.hands.count() };
+        columns.number(ColumnName::new("seat"), seat.index() as u32);
+        columns.cards(ColumnName::new("hand"), view.hand);
+        columns.cards(ColumnName::new("table"), view.table);
+        columns.cards(ColumnName::new("taken"), view.taken);
+        columns.number(ColumnName::new("talon"), view.talon);
         let counts = [
             ("hands", &view.hands),
             ("cards", &view.cards),
@@ -29,11 +29,11 @@ impl Learnable for Tablic {
             ("tablas", &view.tablas),
         ];
         for (name, counts) in counts {
-            for (distance, seat) in seats.each() {
-                columns.number(Name::new(name).seat(distance), counts[seat]);
+            for (distance, seat) in seats.by_distance() {
+                columns.number(ColumnName::new(name).seat(distance), counts[seat]);
             }
         }
-        columns.one_of_seats(Name::new("last"), view.last, seats);
+        columns.one_of_seats(ColumnName::new("last"), view.last, seats);
     }
 
     fn actions(_: &Options) -> Vec<String> {
@@ -44,12 +44,12 @@ impl Learnable for Tablic {
         place
     }
 
-    fn describe(game: &Tablic, mv: &Move, columns: &mut impl Columns) {
-        columns.cards(Name::new("plays"), CardSet::one(mv.card));
-        columns.cards(Name::new("takes"), mv.captured);
-        columns.number(Name::new("gains points"), points(mv.gained()));
-        columns.number(Name::new("gains cards"), mv.gained().len() as u32);
+    fn describe(game: &Tablic, mv: &Move, columns: &mut impl ColumnVisitor) {
+        columns.cards(ColumnName::new("plays"), CardSet::single(mv.card));
+        columns.cards(ColumnName::new("takes"), mv.captured);
+        columns.number(ColumnName::new("gains points"), points(mv.gained()));
+        columns.number(ColumnName::new("gains cards"), mv.gained().len() as u32);
         let is_tabla = !mv.captured.is_empty() && mv.captured == game.table();
-        columns.flag(Name::new("tabla"), is_tabla);
+        columns.flag(ColumnName::new("tabla"), is_tabla);
     }
 }

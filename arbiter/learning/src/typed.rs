@@ -2,17 +2,19 @@
 
 use bots::programs::typed_player;
 use rules::{
-    Entry, GameKind, GameRecord, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Secret,
-    Terms, Turn, seen_by,
+    Entry, GameKind, GameRecord, GameTerms, Listing, Nature, PerSeat, Request, RequestHeading,
+    Score, Seat, Secret, Turn, seen_by,
 };
 use simulation::{SeatSession, TIME};
 
-use crate::columns::{Learnable, Names, Values};
-use crate::episode::{Deal, Episode, Failed, Finished, Layout, NOT_OF_A_DEAL, NOT_OVER, Rows};
+use crate::columns::{Learnable, NameCollector, RowWriter};
+use crate::episode::{
+    Deal, Episode, EpisodeError, FinishedGame, Layout, NOT_OF_A_DEAL, NOT_OVER, RowBuffer,
+};
 
 /// A game, played on until a seat is to move or it is over.
 #[derive(Clone)]
-pub(crate) struct Typed<G: Learnable> {
+pub(crate) struct TypedEpisode<G: Learnable> {
     pub(crate) options: G::Options,
     pub(crate) game: G,
     deal: Deal,
@@ -35,10 +37,10 @@ pub(crate) struct Typed<G: Learnable> {
     drawn_for: Option<Seat>,
 }
 
-impl<G: Learnable> Typed<G> {
-    pub(crate) fn new(options: &str, deal: Deal) -> Result<Typed<G>, Failed> {
+impl<G: Learnable> TypedEpisode<G> {
+    pub(crate) fn new(options: &str, deal: Deal) -> Result<TypedEpisode<G>, EpisodeError> {
         let options: G::Options = options.parse()?;
-        let mut episode = Typed {
+        let mut episode = TypedEpisode {
             game: G::new(&options),
             nature: deal.seed.nature(deal.number),
             memory: G::memory(&options),
@@ -60,9 +62,9 @@ impl<G: Learnable> Typed<G> {
     }
 
     /// The terms of the game that requests tell.
-    pub(crate) fn terms(&self) -> Terms {
+    pub(crate) fn terms(&self) -> GameTerms {
         let Deal { seed, number } = &self.deal;
-        Terms::even(seed.name(*number), self.game.seats(), TIME, seed.bots(*number))
+        GameTerms::even(seed.name(*number), self.game.seats(), TIME, seed.bots(*number))
     }
 
     pub(crate) fn play(&mut self, mv: G::Move) {
@@ -139,7 +141,7 @@ impl<G: Learnable> Typed<G> {
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
         Request {
             options: self.options.clone(),
-            heading: Heading {
+            heading: RequestHeading {
                 id: terms.id,
                 seat,
                 number: self.number,
@@ -156,10 +158,10 @@ impl<G: Learnable> Typed<G> {
     }
 }
 
-impl<G: Learnable> Episode for Typed<G> {
+impl<G: Learnable> Episode for TypedEpisode<G> {
     fn layout(&self) -> Layout {
         let seat = Seat::first(1).next();
-        let (mut columns, mut move_columns) = (Names::default(), Names::default());
+        let (mut columns, mut move_columns) = (NameCollector::default(), NameCollector::default());
         if let Some(seat) = seat {
             G::observe(&self.game.view(seat), &self.memory, seat, &mut columns);
         }
@@ -196,16 +198,16 @@ impl<G: Learnable> Episode for Typed<G> {
         self.action_of(&text.parse().ok()?)
     }
 
-    fn act(&mut self, action: usize) -> Result<(), Failed> {
+    fn act(&mut self, action: usize) -> Result<(), EpisodeError> {
         let mv = self
             .legal_move(action)
             .cloned()
-            .ok_or_else(|| Failed::not_legal(action, &self.actions))?;
+            .ok_or_else(|| EpisodeError::not_legal(action, &self.actions))?;
         self.play(mv);
         Ok(())
     }
 
-    fn begin(&mut self, deal: u64) -> Result<(), Failed> {
+    fn begin(&mut self, deal: u64) -> Result<(), EpisodeError> {
         self.deal.number = deal;
         self.nature = self.deal.seed.nature(deal);
         self.game = G::new(&self.options);
@@ -218,18 +220,18 @@ impl<G: Learnable> Episode for Typed<G> {
     }
 
     fn observe(&self, seat: Seat, row: &mut [i8]) {
-        G::observe(&self.game.view(seat), &self.memory, seat, &mut Values(row));
+        G::observe(&self.game.view(seat), &self.memory, seat, &mut RowWriter(row));
     }
 
-    fn describe_moves(&self, rows: &mut Rows) {
+    fn describe_moves(&self, rows: &mut RowBuffer) {
         let Some(first) = self.legal.first() else { return };
-        let mut names = Names::default();
+        let mut names = NameCollector::default();
         G::describe(&self.game, first, &mut names);
         let width = names.0.len();
         for mv in &self.legal {
             let at = rows.values.len();
             rows.values.resize(at + width, 0);
-            G::describe(&self.game, mv, &mut Values(&mut rows.values[at..]));
+            G::describe(&self.game, mv, &mut RowWriter(&mut rows.values[at..]));
         }
         rows.count += self.legal.len();
     }
@@ -258,17 +260,20 @@ impl<G: Learnable> Episode for Typed<G> {
         self.moves.iter().map(ToString::to_string).collect()
     }
 
-    fn replay(&mut self, text: &str) -> Result<(), Failed> {
-        let mv: G::Move = text.parse().map_err(|_| Failed::not_replayed(text, "is not a move"))?;
+    fn replay(&mut self, text: &str) -> Result<(), EpisodeError> {
+        let mv: G::Move =
+            text.parse().map_err(|_| EpisodeError::not_replayed(text, "is not a move"))?;
         if self.turn.is_none() {
-            return Err(Failed::not_replayed(text, "comes after the end"));
+            return Err(EpisodeError::not_replayed(text, "comes after the end"));
         }
-        self.game.check(&mv).map_err(|illegal| Failed::not_replayed(text, &illegal.to_string()))?;
+        self.game
+            .check(&mv)
+            .map_err(|illegal| EpisodeError::not_replayed(text, &illegal.to_string()))?;
         self.play(mv);
         Ok(())
     }
 
-    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, EpisodeError> {
         let mut copy = self.clone();
         if let Some(chance) = chance {
             // The seeds of players come from it, too, so that none of them chooses as in the real game.
@@ -287,7 +292,7 @@ impl<G: Learnable> Episode for Typed<G> {
         let view = self.game.view(seat);
         let game = G::resample(&self.options, seat, &view, &seen, &mut nature)?;
         let (deal, drawn_for) = (chance.clone(), Some(seat));
-        let mut drawn = Typed { game, nature, deal, drawn_for, ..self.clone() };
+        let mut drawn = TypedEpisode { game, nature, deal, drawn_for, ..self.clone() };
         drawn.remembered = seen.len();
         drawn.events = seen;
         // The same seat is to move. In this world the rules may leave it one move only, which the seat that
@@ -296,14 +301,14 @@ impl<G: Learnable> Episode for Typed<G> {
         Some(Box::new(drawn))
     }
 
-    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed> {
-        let stuck = |problem: String| Failed::Stuck { program: program.to_owned(), problem };
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError> {
+        let stuck = |problem: String| EpisodeError::Stuck { program: program.to_owned(), problem };
         let seat = self.turn.ok_or_else(|| stuck("the game is over".to_owned()))?;
         if let Some(refusal) = G::refusal(program, &self.options) {
             return Err(stuck(refusal));
         }
         let player = typed_player::<G>(program, options)
-            .map_err(|problem| Failed::Player { program: program.to_owned(), problem })?;
+            .map_err(|problem| EpisodeError::Player { program: program.to_owned(), problem })?;
         let terms = self.terms();
         let mut sitting = SeatSession::new(seat, player, &self.game, &self.options, &terms);
         let seed = terms.bot_seeds.seed(seat, self.number);
@@ -320,7 +325,7 @@ impl<G: Learnable> Episode for Typed<G> {
         let (kind, options) = (GameKind::of::<G>(), self.options.to_string());
         let moves = self.moves.iter().map(ToString::to_string).collect();
         let (deal, terms) = (&self.deal, self.terms());
-        Finished { kind: &kind, options: &options, deal, terms, scores, moves }
+        FinishedGame { kind: &kind, options: &options, deal, terms, scores, moves }
             .record(game, players)
     }
 }

@@ -28,7 +28,7 @@ use rustyline::{
 };
 use text::printable;
 
-use crate::picture::{DrawnScreen, Picture, TerminalSize, TypedLine, drawing, drawn};
+use crate::picture::{DrawnScreen, ScreenContent, TerminalSize, TypedLine, drawing, drawn};
 use crate::signals::{InterruptSignals, ReadInterrupter, ResizeRedraw};
 use crate::termination::TerminationSignals;
 
@@ -51,7 +51,7 @@ pub trait Console {
     /// # Errors
     ///
     /// Fails if no one can see it.
-    fn draw(&mut self, _picture: &Picture) -> io::Result<bool> {
+    fn draw(&mut self, _picture: &ScreenContent) -> io::Result<bool> {
         Ok(false)
     }
 
@@ -235,7 +235,7 @@ impl<'a> LineEditor<'a> {
                 // Without a prompt no other thread minds the size.
                 if let Some((columns, rows)) = self.lines.dimensions()
                     && let Some(text) =
-                        drawn.again(TerminalSize { columns: columns.into(), rows: rows.into() })
+                        drawn.redraw(TerminalSize { columns: columns.into(), rows: rows.into() })
                 {
                     self.out.write_all(text.as_bytes())?;
                     self.out.flush()?;
@@ -296,7 +296,7 @@ impl Console for LineEditor<'_> {
         self.layout == TerminalLayout::InPlace
     }
 
-    fn draw(&mut self, picture: &Picture) -> io::Result<bool> {
+    fn draw(&mut self, picture: &ScreenContent) -> io::Result<bool> {
         let Some((columns, rows)) = self.lines.dimensions() else { return Ok(false) };
         let size = TerminalSize { columns: columns.into(), rows: rows.into() };
         let Some(text) = drawing(picture, size) else { return Ok(false) };

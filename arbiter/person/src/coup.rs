@@ -1,8 +1,8 @@
 //! A person who plays Coup.
 
 use bots::coup::Coup;
-use rules::coup::{Action, Character, Debt, Event, Move, View};
-use rules::narrator::Narrator;
+use rules::coup::{Action, Character, Event, Move, Obligation, View};
+use rules::narrator::Subject;
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 
@@ -80,7 +80,7 @@ impl Playable for Coup {
             Some(view.hand.to_string()).filter(|hand| !hand.is_empty())
         };
         let line = |(seat, name): (Seat, &String)| {
-            let voice = Narrator::new(name);
+            let voice = Subject::new(name);
             let holds = match holds(seat) {
                 Some(hand) => format!("{} {hand}", voice.verb("hold")),
                 None => format!("{} no card left", voice.verb("have")),
@@ -94,10 +94,10 @@ impl Playable for Coup {
 /// The question to the person, in a line.
 fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let claim = request.view.claim();
-    let claim = claim.map(|(seat, character)| (Narrator::new(&names[seat]), character));
+    let claim = claim.map(|(seat, character)| (Subject::new(&names[seat]), character));
     match (request.view.owed.last(), claim) {
-        (Some(Debt::Act(_)), _) => "your turn:\n".to_owned(),
-        (Some(Debt::Answer(_)), Some((voice, character))) => {
+        (Some(Obligation::Act(_)), _) => "your turn:\n".to_owned(),
+        (Some(Obligation::Answer(_)), Some((voice, character))) => {
             format!(
                 "{} {} {character}{}:\n",
                 voice.subject(),
@@ -105,17 +105,19 @@ fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
                 against(request, names)
             )
         }
-        (Some(Debt::Answer(_)), None) => "your answer to the action:\n".to_owned(),
-        (Some(Debt::Accept(..)), Some((voice, character))) => {
+        (Some(Obligation::Answer(_)), None) => "your answer to the action:\n".to_owned(),
+        (Some(Obligation::Accept(..)), Some((voice, character))) => {
             let (claim, block) = (voice.verb("claim"), voice.verb("block"));
             format!("{} {claim} {character} and {block}:\n", voice.subject())
         }
-        (Some(Debt::Block(_)), _) => "the claim was true, your answer to the action:\n".to_owned(),
-        (Some(Debt::Prove(_, character)), _) => {
+        (Some(Obligation::Block(_)), _) => {
+            "the claim was true, your answer to the action:\n".to_owned()
+        }
+        (Some(Obligation::Prove(_, character)), _) => {
             format!("you are challenged to show {character}:\n")
         }
-        (Some(Debt::Keep(_)), _) => "which cards do you keep:\n".to_owned(),
-        (Some(Debt::Lose(_)), _) => "which card do you give up:\n".to_owned(),
+        (Some(Obligation::Keep(_)), _) => "which cards do you keep:\n".to_owned(),
+        (Some(Obligation::Lose(_)), _) => "which card do you give up:\n".to_owned(),
         _ => String::new(),
     }
 }
@@ -138,7 +140,7 @@ fn claim_of(mv: &Move) -> Option<Character> {
 fn describe_move(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let purse = |seat: Seat| request.view.coins[seat];
     let lose =
-        |seat: Seat| format!("{} {} a card", names[seat], Narrator::new(&names[seat]).verb("lose"));
+        |seat: Seat| format!("{} {} a card", names[seat], Subject::new(&names[seat]).verb("lose"));
     match mv {
         Move::Act(Action::Income) => "take 1 coin".to_owned(),
         Move::Act(Action::ForeignAid) => "take 2 coins, unless a duke blocks it".to_owned(),

@@ -12,7 +12,7 @@
 //! Nothing here may see the state of a game. Hidden cards are told when the game is over, from its record
 //! (`playable.rs`).
 //!
-//! The games are those of a match like any other ([`matches::play`]); [`SeatSession`] is its watcher, and
+//! The games are those of a match like any other ([`matches::play`]); [`PersonWatcher`] is its watcher, and
 //! tells the person of it. A person has left a match when they have left one of its games.
 //!
 //! Lines come through the trait [`Console`]: from an editor at a terminal ([`LineEditor`]), through a pipe
@@ -21,10 +21,10 @@
 //! list their moves (`move_list.rs`). A custom game is played by the text of its request alone (`seat_session.rs`).
 //!
 //! Text is plain up to the screen, which has it painted (`picture.rs`). At a terminal it is put together as a
-//! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
+//! [`ScreenContent`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
 //! it does not fit, text scrolls by.
 //!
-//! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
+//! A person who leaves a game makes it void: the answer is [`Answer::VoidCause`], which charges no one. The
 //! answer of a bot that a person does not wait for ([`InterruptListener`]) is void too.
 //!
 //! A person at a served page is a player of another kind (`web/src/people/`), and is offered the same moves in
@@ -52,10 +52,10 @@ mod tablic;
 mod termination;
 
 pub use console::{Console, ConsoleLine, Echo, LineEditor, PlainConsole, TerminalLayout};
-pub use picture::{Picture, SuitSpelling, TextStyle};
+pub use picture::{ScreenContent, SuitSpelling, TextStyle};
 pub use playable::{hands, outcome_sentence};
-pub use screen::{Farewell, InterruptListener, Screen};
-pub use seat_session::{SeatSession, hint, offered, revealed};
+pub use screen::{InterruptListener, QuitNotice, Screen};
+pub use seat_session::{PersonWatcher, hint, offered, revealed};
 pub use termination::TerminationSignals;
 
 use std::cell::RefCell;
@@ -63,7 +63,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use contest::playing::{Player, Reply};
-use rules::{Answer, GameKind, Measured, Prompt, Void};
+use rules::{Answer, GameKind, Measurements, Prompt, VoidCause};
 
 use crate::screen::PersonDecision;
 use crate::seat_session::playable;
@@ -104,10 +104,10 @@ impl Player for Person<'_, '_> {
         let begun = Instant::now();
         let answer = match self.decide(prompt) {
             Ok(PersonDecision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
-            Ok(PersonDecision::Quit) => Answer::Void(Void::Left(self.name.clone())),
-            Err(problem) => Answer::Void(Void::worded(problem)),
+            Ok(PersonDecision::Quit) => Answer::Void(VoidCause::Left(self.name.clone())),
+            Err(problem) => Answer::Void(VoidCause::worded(problem)),
         };
         let ms = begun.elapsed().as_millis() as f64;
-        Reply { answer, measured: Measured { ms, ..Measured::default() } }
+        Reply { answer, measured: Measurements { ms, ..Measurements::default() } }
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use rules::{Answer, Dialect, Sample, Verdict};
 use text::{excerpt, printable};
 
-use crate::named_card::{NamedCard, spelt};
+use crate::named_card::{PartialCard, spelt};
 use crate::screen::{LinePrompt, PersonCommand, PersonDecision, PersonInput, Screen};
 
 /// The most moves that a question names which one of them is meant.
@@ -50,8 +50,10 @@ pub(crate) fn choose(
             },
             PersonInput::Choice(typed) => match chosen(&typed, moves) {
                 Ok(mv) => return Ok(PersonDecision::Move(mv.to_owned())),
-                Err(MoveChoiceError::Several(several)) => screen.refuse(&which(&several))?,
-                Err(MoveChoiceError::None) => match unlisted(request, &typed, moves) {
+                Err(MoveChoiceError::Several(several)) => {
+                    screen.refuse(&ambiguity_question(&several))?
+                }
+                Err(MoveChoiceError::None) => match unlisted_move(request, &typed, moves) {
                     Some(mv) if doubted.as_ref() == Some(&mv) => {
                         return Ok(PersonDecision::Move(mv));
                     }
@@ -70,7 +72,7 @@ pub(crate) fn choose(
 }
 
 /// The move that a line means, where a list that is cut leaves open whether it is legal.
-fn unlisted(request: &str, typed: &str, moves: &[String]) -> Option<String> {
+fn unlisted_move(request: &str, typed: &str, moves: &[String]) -> Option<String> {
     let is_number = typed.trim().parse::<usize>().is_ok() && are_numbered(moves);
     (!is_number).then(|| judged(request, typed).ok()).flatten()
 }
@@ -81,7 +83,7 @@ pub(crate) fn are_numbered<T: AsRef<str>>(moves: &[T]) -> bool {
 }
 
 /// The question which of several moves is meant.
-fn which(several: &[&str]) -> String {
+fn ambiguity_question(several: &[&str]) -> String {
     let (named, others) = several.split_at(several.len().min(MOST_NAMED));
     let more = match others.len() {
         0 => String::new(),
@@ -140,7 +142,7 @@ fn is_with(typed: &[String], mv: &str) -> bool {
     let Some((verb, card)) = mv.split_once(' ') else { return false };
     let Some(card) = spelt(card) else { return false };
     let is_named = |words: &[String]| {
-        let named = words.join(" ").parse::<NamedCard>();
+        let named = words.join(" ").parse::<PartialCard>();
         named.is_ok_and(|named| named.rank == card.rank() && named.suit == Some(card.suit()))
     };
     let behind = || typed.split_first().filter(|(first, _)| verb.starts_with(first.as_str()));

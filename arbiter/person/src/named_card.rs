@@ -7,7 +7,7 @@ use rules::{Card, CardSet, NotText, Rank, Suit};
 
 /// A card by its rank, with or without its suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NamedCard {
+pub(crate) struct PartialCard {
     pub rank: Rank,
     pub suit: Option<Suit>,
 }
@@ -46,8 +46,8 @@ const RANKS: [(&str, Rank); 5] = [
     ("t", Rank::Ten),
 ];
 
-impl NamedCard {
-    pub(crate) fn among(self, cards: CardSet) -> CardSet {
+impl PartialCard {
+    pub(crate) fn matching_cards(self, cards: CardSet) -> CardSet {
         let suits = |suit| self.suit.is_none_or(|named| named == suit);
         cards.iter().filter(|card| card.rank() == self.rank && suits(card.suit())).collect()
     }
@@ -71,7 +71,7 @@ pub(crate) fn rank(word: &str) -> Option<Rank> {
     short.or_else(|| RANKS.iter().find(|(name, _)| *name == word).map(|(_, rank)| *rank))
 }
 
-impl fmt::Display for NamedCard {
+impl fmt::Display for PartialCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.suit {
             Some(suit) => write!(f, "{}", Card::new(self.rank, suit)),
@@ -80,7 +80,7 @@ impl fmt::Display for NamedCard {
     }
 }
 
-impl FromStr for NamedCard {
+impl FromStr for PartialCard {
     type Err = NotText;
 
     /// Reads a rank, or a rank and a suit in either order, with or without a blank or `of` between
@@ -89,12 +89,12 @@ impl FromStr for NamedCard {
         let lower = text.to_lowercase();
         let word: String = lower.split_whitespace().filter(|word| *word != "of").collect();
         if let Some(rank) = rank(&word) {
-            return Ok(NamedCard { rank, suit: None });
+            return Ok(PartialCard { rank, suit: None });
         }
         let with_suit = SUITS.iter().find_map(|(name, suit)| {
             let before = word.strip_suffix(name).and_then(rank);
             let rank = before.or_else(|| word.strip_prefix(name).and_then(rank))?;
-            Some(NamedCard { rank, suit: Some(*suit) })
+            Some(PartialCard { rank, suit: Some(*suit) })
         });
         with_suit
             .ok_or_else(|| NotText::new("a card such as `7`, `QH`, `clubs 2` or `tref 2`", text))
@@ -112,7 +112,7 @@ enum CardListWord {
     /// A suit, which belongs to a rank next to it.
     Suit(Suit),
     /// A card in one word, or a separator: nothing belongs to the words next to it.
-    Card(Option<NamedCard>),
+    Card(Option<PartialCard>),
     /// The word between a rank and its suit.
     Of,
 }
@@ -121,11 +121,11 @@ enum CardListWord {
 /// `9 spades 4`.
 ///
 /// Cards are named one after the other, with blanks, commas or `takes` between them.
-pub(crate) fn readings(line: &str) -> Result<Vec<Vec<NamedCard>>, NotText> {
+pub(crate) fn readings(line: &str) -> Result<Vec<Vec<PartialCard>>, NotText> {
     let not_cards = || NotText::new("cards such as `7S 3H 4D`", line);
     let words = words(line).ok_or_else(not_cards)?;
     let mut readings = Vec::new();
-    for side in [SuitSide::Before, SuitSide::After] {
+    for side in [SuitBinding::Before, SuitBinding::After] {
         if let Some(cards) = read(&words, side)
             && cards.len() <= MOST
             && !readings.contains(&cards)
@@ -151,14 +151,14 @@ fn words(line: &str) -> Option<Vec<CardListWord>> {
 
 /// The rank to which a suit between two ranks belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SuitSide {
+enum SuitBinding {
     Before,
     After,
 }
 
 /// Reads words as cards; nothing if a suit is left without a rank.
-fn read(words: &[CardListWord], side: SuitSide) -> Option<Vec<NamedCard>> {
-    let mut cards: Vec<NamedCard> = Vec::new();
+fn read(words: &[CardListWord], side: SuitBinding) -> Option<Vec<PartialCard>> {
+    let mut cards: Vec<PartialCard> = Vec::new();
     // True while the last card is a rank that may still get a suit.
     let mut is_open = false;
     let mut words = words.iter().copied().peekable();
@@ -166,16 +166,18 @@ fn read(words: &[CardListWord], side: SuitSide) -> Option<Vec<NamedCard>> {
         let has_rank_after = matches!(words.peek(), Some(CardListWord::Rank(_)));
         match word {
             CardListWord::Rank(rank) => {
-                cards.push(NamedCard { rank, suit: None });
+                cards.push(PartialCard { rank, suit: None });
                 is_open = true;
             }
-            CardListWord::Suit(suit) if is_open && !(has_rank_after && side == SuitSide::After) => {
+            CardListWord::Suit(suit)
+                if is_open && !(has_rank_after && side == SuitBinding::After) =>
+            {
                 cards.last_mut()?.suit = Some(suit);
                 is_open = false;
             }
             CardListWord::Suit(suit) => {
                 let Some(CardListWord::Rank(rank)) = words.next() else { return None };
-                cards.push(NamedCard { rank, suit: Some(suit) });
+                cards.push(PartialCard { rank, suit: Some(suit) });
                 is_open = false;
             }
             CardListWord::Of => {
@@ -199,7 +201,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<String> {
-        text.parse::<NamedCard>().ok().map(|named| named.to_string())
+        text.parse::<PartialCard>().ok().map(|named| named.to_string())
     }
 
     #[test]
@@ -245,7 +247,7 @@ mod tests {
     }
 
     fn read_as(line: &str) -> Vec<String> {
-        let text = |cards: &Vec<NamedCard>| {
+        let text = |cards: &Vec<PartialCard>| {
             cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         };
         readings(line).map(|readings| readings.iter().map(text).collect()).unwrap_or_default()

@@ -27,7 +27,7 @@ const SMALLEST: TerminalSize = TerminalSize { columns: 20, rows: 8 };
 
 /// The content of a screen, from top to bottom; each part is whole lines without colours.
 #[derive(Debug, Clone)]
-pub struct Picture {
+pub struct ScreenContent {
     pub(crate) paint: TextPainter,
     /// The heading of the game.
     pub(crate) heading: String,
@@ -41,7 +41,7 @@ pub struct Picture {
     pub(crate) said: Vec<(TextTone, String)>,
 }
 
-impl Picture {
+impl ScreenContent {
     /// The rows on a terminal of this size, or nothing if they do not fit.
     pub(crate) fn rows(&self, size: TerminalSize) -> Option<Vec<String>> {
         if size.columns < SMALLEST.columns || size.rows < SMALLEST.rows {
@@ -131,7 +131,7 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
 #[derive(Debug, Default)]
 pub(crate) struct DrawnScreen {
     /// The picture, as long as only it is on the screen, and the size that it was drawn for.
-    pub picture: Option<(Picture, TerminalSize)>,
+    pub picture: Option<(ScreenContent, TerminalSize)>,
     /// The prompt before the line that is being typed, if there is one.
     pub prompt: Option<String>,
     pub line: TypedLine,
@@ -139,7 +139,7 @@ pub(crate) struct DrawnScreen {
 
 impl DrawnScreen {
     /// The text that draws the picture for this size, if it was drawn for another one, and fits.
-    pub(crate) fn again(&mut self, now: TerminalSize) -> Option<String> {
+    pub(crate) fn redraw(&mut self, now: TerminalSize) -> Option<String> {
         let (picture, size) = self.picture.as_mut()?;
         if *size == now {
             return None;
@@ -172,7 +172,7 @@ pub(crate) fn drawn(shared: &Mutex<DrawnScreen>) -> MutexGuard<'_, DrawnScreen> 
 }
 
 /// The text that draws a picture over everything on a terminal of this size, if it fits.
-pub(crate) fn drawing(picture: &Picture, size: TerminalSize) -> Option<String> {
+pub(crate) fn drawing(picture: &ScreenContent, size: TerminalSize) -> Option<String> {
     let rows = picture.rows(size)?;
     // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
     let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
@@ -267,7 +267,7 @@ impl TextPainter {
         });
         match (self.style.colours, tone) {
             (Colours::Ansi, TextTone::Refusal) => {
-                Cow::Owned(shown.split_inclusive('\n').map(|line| around(YELLOW, line)).collect())
+                Cow::Owned(shown.split_inclusive('\n').map(|line| coloured(YELLOW, line)).collect())
             }
             _ => Cow::Owned(shown),
         }
@@ -326,7 +326,7 @@ pub(crate) fn with_letters(line: &str) -> String {
     line.chars().filter_map(letter).collect()
 }
 
-fn around(colour: &str, line: &str) -> String {
+fn coloured(colour: &str, line: &str) -> String {
     let text = line.trim_end_matches('\n');
     format!("{colour}{text}{OFF}{}", &line[text.len()..])
 }
@@ -337,9 +337,9 @@ mod tests {
 
     use super::*;
 
-    fn picture() -> Picture {
+    fn picture() -> ScreenContent {
         let style = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };
-        Picture {
+        ScreenContent {
             paint: TextPainter::new(style, &[]),
             heading: "game 0".to_owned(),
             before: "one\ntwo\n\nthree\nfour\n".to_owned(),

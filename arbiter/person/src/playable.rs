@@ -117,13 +117,13 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
     ) -> Result<PersonDecision, String> {
-        let read: Request<G> = request.parse().map_err(unread)?;
+        let read: Request<G> = request.parse().map_err(unreadable_request)?;
         G::decide(&read, request, names, screen).map_err(unasked)
     }
 }
 
 /// Why a person gave no answer: the request cannot be read.
-pub(crate) fn unread(error: NotRequest) -> String {
+pub(crate) fn unreadable_request(error: NotRequest) -> String {
     format!("the request cannot be read: {error}")
 }
 

@@ -12,11 +12,11 @@ use std::cell::RefCell;
 use std::str::FromStr;
 use std::{io, mem};
 
-use contest::playing::bot::Waiting;
-use rules::{GameKind, PerSeat, Void};
+use contest::playing::bot::WaitPolicy;
+use rules::{GameKind, PerSeat, VoidCause};
 
 use crate::console::{Console, ConsoleLine};
-use crate::picture::{Picture, TextPainter, TextStyle, TextTone, with_letters};
+use crate::picture::{ScreenContent, TextPainter, TextStyle, TextTone, with_letters};
 
 /// An answer of more lines than this pushes the board out of sight.
 const SHORT: usize = 3;
@@ -45,7 +45,7 @@ pub struct Screen<'a> {
     /// The replies since the last line.
     said: Vec<(TextTone, String)>,
     /// The fate of the games, for a person who is about to leave.
-    farewell: Farewell,
+    farewell: QuitNotice,
     /// True once a game was played to its end.
     has_finished_game: bool,
     /// The question to a person who is about to leave.
@@ -57,7 +57,7 @@ pub struct Screen<'a> {
 
 /// The fate of the games if a person leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Farewell {
+pub struct QuitNotice {
     /// While no game is finished.
     pub in_first_game: String,
     pub later: String,
@@ -107,7 +107,7 @@ impl<'a> Screen<'a> {
         console: &'a mut dyn Console,
         style: TextStyle,
         kind: &GameKind,
-        farewell: Farewell,
+        farewell: QuitNotice,
     ) -> Screen<'a> {
         Screen {
             console,
@@ -249,15 +249,15 @@ impl<'a> Screen<'a> {
 
     /// Ends a game with a text in whole lines. If the next game would draw over it, the person is asked for a
     /// line before.
-    pub(crate) fn end(&mut self, text: &str, next: AfterGame) -> io::Result<()> {
+    pub(crate) fn end(&mut self, text: &str, next: GameSequel) -> io::Result<()> {
         self.narrate(text)?;
         if !self.draws_in_place() {
             return Ok(());
         }
         self.board.clear();
         match next {
-            AfterGame::Nothing => self.show(),
-            AfterGame::Game => self.pause(),
+            GameSequel::Nothing => self.show(),
+            GameSequel::Game => self.pause(),
         }
     }
 
@@ -380,9 +380,9 @@ impl<'a> Screen<'a> {
         self.print(&text)
     }
 
-    fn picture(&self) -> Picture {
+    fn picture(&self) -> ScreenContent {
         let (before, news) = self.told.split_at(self.old);
-        Picture {
+        ScreenContent {
             paint: self.paint.clone(),
             heading: self.heading.clone(),
             before: before.to_owned(),
@@ -395,7 +395,7 @@ impl<'a> Screen<'a> {
 
 /// The sequel of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AfterGame {
+pub(crate) enum GameSequel {
     /// Another one.
     Game,
     /// None.
@@ -493,23 +493,23 @@ impl<'a, 'b> InterruptListener<'a, 'b> {
         InterruptListener { bot, person, screen, is_noticed: false, is_shown: false }
     }
 
-    fn left(&self) -> Void {
-        Void::Left(self.person.clone())
+    fn left_cause(&self) -> VoidCause {
+        VoidCause::Left(self.person.clone())
     }
 }
 
-impl Waiting for InterruptListener<'_, '_> {
-    fn begin(&mut self) -> Option<Void> {
+impl WaitPolicy for InterruptListener<'_, '_> {
+    fn begin(&mut self) -> Option<VoidCause> {
         (self.is_noticed, self.is_shown) = (false, false);
-        self.screen.borrow().has_left().then(|| self.left())
+        self.screen.borrow().has_left().then(|| self.left_cause())
     }
 
-    fn look(&mut self) -> io::Result<Option<Void>> {
+    fn look(&mut self) -> io::Result<Option<VoidCause>> {
         let mut screen = self.screen.borrow_mut();
         let stops = screen.stops()?;
         if stops >= INSISTING {
             screen.print("\n")?;
-            return Ok(Some(self.left()));
+            return Ok(Some(self.left_cause()));
         }
         if stops > 0 && !self.is_noticed {
             self.is_noticed = true;

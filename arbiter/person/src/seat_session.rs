@@ -9,13 +9,13 @@ use std::marker::PhantomData;
 
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
-use contest::playing::match_text::{Help, KeptLog};
+use contest::playing::match_text::{FaultContext, LogPlace};
 use contest::playing::matches::stopped_after;
-use contest::playing::series_runner::{SeriesEvent, State, Watcher};
+use contest::playing::series_runner::{ContestState, SeriesEvent, Watcher};
 use contest::playing::{GameSetup, match_text};
 use games::{GameFiles, ViewKeys};
 use rules::wire::{NotRequest, PlainRequest};
-use rules::{GameKind, GameRecord, Listing, PerSeat, Referee, Seat, Void};
+use rules::{GameKind, GameRecord, Listing, PerSeat, Referee, Seat, VoidCause};
 use series::Series;
 use series::game_status::{GameStatus, Totals, who_left};
 use text::columns::{padded, widest};
@@ -23,12 +23,12 @@ use text::printable;
 
 use crate::custom_view::{SeenGame, laid_out};
 use crate::move_list::{MoveChoices, MoveHint, OfferedMove, OfferedMoves, are_numbered, choose};
-use crate::playable::{FinishedGame, PlayableText, outcome_sentence, unasked, unread};
-use crate::screen::{AfterGame, PersonDecision, Screen};
+use crate::playable::{FinishedGame, PlayableText, outcome_sentence, unasked, unreadable_request};
+use crate::screen::{GameSequel, PersonDecision, Screen};
 
 /// Tells a person of a match in which they play: of each game the part that their seat may know, and the rest
 /// when it is over.
-pub struct SeatSession<'a, 'b> {
+pub struct PersonWatcher<'a, 'b> {
     name: String,
     screen: &'a RefCell<Screen<'b>>,
     /// Known from the first event on.
@@ -36,23 +36,23 @@ pub struct SeatSession<'a, 'b> {
     /// The score so far, a line, once there is one.
     score: String,
     has_left: bool,
-    help: Help,
+    help: FaultContext,
 }
 
-impl<'a, 'b> SeatSession<'a, 'b> {
+impl<'a, 'b> PersonWatcher<'a, 'b> {
     /// A match of the person with this name against these bots, at this screen.
     pub fn new(
         name: &str,
         screen: &'a RefCell<Screen<'b>>,
         sandboxed: SandboxedBots,
-    ) -> SeatSession<'a, 'b> {
-        SeatSession {
+    ) -> PersonWatcher<'a, 'b> {
+        PersonWatcher {
             name: name.to_owned(),
             screen,
             series: None,
             score: String::new(),
             has_left: false,
-            help: Help { log: KeptLog::Nowhere, sandboxed },
+            help: FaultContext { log: LogPlace::Nowhere, sandboxed },
         }
     }
 
@@ -135,7 +135,7 @@ impl<'a, 'b> SeatSession<'a, 'b> {
         }
         let is_last =
             status == GameStatus::Stops || (status == GameStatus::Counts && game.game + 1 == games);
-        screen.end(&shown, if is_last { AfterGame::Nothing } else { AfterGame::Game })
+        screen.end(&shown, if is_last { GameSequel::Nothing } else { GameSequel::Game })
     }
 
     fn end(&mut self, totals: &Totals, seed: &dyn Display) -> io::Result<()> {
@@ -153,9 +153,9 @@ impl<'a, 'b> SeatSession<'a, 'b> {
     }
 
     /// Tells the seed, since nothing more is played; on standard error if the screen is gone.
-    fn stopped(&mut self, state: &State, seed: &dyn Display) -> io::Result<()> {
+    fn stopped(&mut self, state: &ContestState, seed: &dyn Display) -> io::Result<()> {
         let why = match self.has_left {
-            true => Void::Left(self.name.clone()).to_string(),
+            true => VoidCause::Left(self.name.clone()).to_string(),
             false => stopped_after(state.games.progress.played(), self.games()),
         };
         let told = self.screen.borrow_mut().print(&format!("{why}\nseed: {seed}\n"));
@@ -173,8 +173,8 @@ fn score(totals: &Totals, played: u64, games: u64) -> String {
     format!("after {played} of {games} games: {}\n", each.join("; "))
 }
 
-impl Watcher for SeatSession<'_, '_> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+impl Watcher for PersonWatcher<'_, '_> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => self.begin(&state.games.series),
             SeriesEvent::GameStarted(setup) => self.begin_game(setup),
@@ -204,7 +204,7 @@ pub(crate) fn playable(kind: &GameKind) -> Box<dyn PlayableText> {
     }
     rules::games!(find);
     let keys = GameFiles::for_game(kind).map(|files| files.view().clone()).unwrap_or_default();
-    Box::new(CustomGame { keys })
+    Box::new(CustomPlayable { keys })
 }
 
 /// The question of a request to one of these players, by seat.
@@ -254,12 +254,12 @@ Type the whole text of a move that is not listed.
 ";
 
 /// Any game, as text.
-pub(crate) struct CustomGame {
+pub(crate) struct CustomPlayable {
     /// The keys of its view that are laid out.
     pub(crate) keys: ViewKeys,
 }
 
-impl PlayableText for CustomGame {
+impl PlayableText for CustomPlayable {
     fn situation(&self, seen: &SeenGame<'_>, own: Seat, names: &PerSeat<String>) -> String {
         laid_out(seen, &self.keys, own, names)
     }
@@ -297,7 +297,7 @@ impl PlayableText for CustomGame {
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
     ) -> Result<PersonDecision, String> {
-        let request = PlainRequest::read(text).map_err(unread)?;
+        let request = PlainRequest::read(text).map_err(unreadable_request)?;
         let moves: Vec<String> = request.legal.iter().map(|mv| (*mv).to_owned()).collect();
         let seen = SeenGame { view: request.view, history: request.history };
         let refused = request.heading.retry.as_ref().map(|retry| &retry.reason);

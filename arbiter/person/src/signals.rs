@@ -174,10 +174,10 @@ fn draw_again(out: &mut File, shown: &mut DrawnScreen) -> io::Result<()> {
     let now = tcgetwinsize(&*out)?;
     let now = TerminalSize { columns: now.ws_col.into(), rows: now.ws_row.into() };
     // The same signal wakes the editor up for other reasons.
-    let (Some(mut text), Some(prompt)) = (shown.again(now), &shown.prompt) else { return Ok(()) };
+    let (Some(mut text), Some(prompt)) = (shown.redraw(now), &shown.prompt) else { return Ok(()) };
     let (before, after) = shown.line.parts();
     text.push_str(&format!("{prompt}{before}{after}"));
-    let (begun, whole) = (seen(prompt) + width(before), width(after));
+    let (begun, whole) = (visible_width(prompt) + width(before), width(after));
     if whole > 0 && begun + whole < now.columns {
         text.push_str(&format!("\r\x1b[{begun}C"));
     }
@@ -185,7 +185,7 @@ fn draw_again(out: &mut File, shown: &mut DrawnScreen) -> io::Result<()> {
 }
 
 /// The width of a text with colours.
-fn seen(text: &str) -> usize {
+fn visible_width(text: &str) -> usize {
     let mut parts = text.split("\x1b[");
     let first = parts.next().map_or(0, width);
     let after = |part: &str| part.split_once('m').map_or(0, |(_, shown)| width(shown));

@@ -14,14 +14,14 @@ use std::io;
 use bots::Player;
 use bots::tablic::capture::best_including;
 use bots::tablic::classes::equivalent;
-use bots::tablic::{Greedy, Tablic, Worth};
+use bots::tablic::{Greedy, MoveWorth, Tablic};
 use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Illegal, Move, Place, View};
 use rules::{Card, CardSet, Nature, PerSeat, Rank, Request, Seat};
 use text::columns::{padded, widest};
 use text::counted;
 
-use crate::named_card::{NamedCard, readings, suit};
+use crate::named_card::{PartialCard, readings, suit};
 use crate::playable::{FinishedGame, Playable};
 use crate::screen::{LinePrompt, PersonCommand, PersonDecision, PersonInput, Screen};
 
@@ -42,7 +42,7 @@ impl Playable for Tablic {
     }
 
     fn reason(mv: &Move, request: &Request<Tablic>) -> String {
-        let Worth { tabla, points, captured, .. } = Worth::new(*mv, request.view.table);
+        let MoveWorth { tabla, points, captured, .. } = MoveWorth::new(*mv, request.view.table);
         if mv.captured.is_empty() {
             return "you can take nothing, and this card is worth the least".to_owned();
         }
@@ -115,10 +115,10 @@ fn choose(request: &Request<Tablic>, screen: &mut Screen<'_>) -> io::Result<Pers
     loop {
         let (card, undo) = match hand.first().filter(|_| hand.len() == 1) {
             Some(only) => (only, UndoEffect::ToNothing),
-            None => match choice.first(screen)? {
-                FirstAnswer::Card(card) => (card, UndoEffect::ToCard),
-                FirstAnswer::Move(mv) => return Ok(PersonDecision::Move(mv.to_string())),
-                FirstAnswer::Quit => return Ok(PersonDecision::Quit),
+            None => match choice.ask_card(screen)? {
+                CardAnswer::Card(card) => (card, UndoEffect::ToCard),
+                CardAnswer::Move(mv) => return Ok(PersonDecision::Move(mv.to_string())),
+                CardAnswer::Quit => return Ok(PersonDecision::Quit),
             },
         };
         match choice.captured(card, undo, screen)? {
@@ -136,7 +136,7 @@ struct MoveChoice<'a> {
 }
 
 /// The answer to the first question.
-enum FirstAnswer {
+enum CardAnswer {
     /// A card of the hand; the captured cards are asked for next.
     Card(Card),
     /// The whole move.
@@ -164,7 +164,7 @@ enum UndoEffect {
 }
 
 /// The reading of a line of several cards once the card to play is known.
-enum AddedCards {
+enum CaptureInput {
     /// Cards, added to those that were chosen.
     Cards(CaptureSelection),
     /// The whole move: the line began with the card to play.
@@ -173,30 +173,30 @@ enum AddedCards {
 
 impl MoveChoice<'_> {
     /// Asks for the card to play.
-    fn first(&mut self, screen: &mut Screen<'_>) -> io::Result<FirstAnswer> {
+    fn ask_card(&mut self, screen: &mut Screen<'_>) -> io::Result<CardAnswer> {
         let hand = self.request.view.hand;
         let words = words(hand);
         loop {
             let prompt = LinePrompt { text: "card> ", words: &words, help: HELP };
             match screen.ask(prompt)? {
-                PersonInput::Quit => return Ok(FirstAnswer::Quit),
+                PersonInput::Quit => return Ok(CardAnswer::Quit),
                 PersonInput::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
                 PersonInput::Undo => screen.refuse("nothing is chosen yet")?,
                 PersonInput::Hint => screen.tell(&self.hint())?,
                 PersonInput::Auto => match Greedy.choose(self.request) {
-                    Ok(mv) => return Ok(FirstAnswer::Move(mv)),
+                    Ok(mv) => return Ok(CardAnswer::Move(mv)),
                     Err(error) => screen.refuse(&error.to_string())?,
                 },
-                PersonInput::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                PersonInput::Choice(text) => match (text.parse::<PartialCard>(), readings(&text)) {
                     (Ok(named), _) => match self.one_of(named, screen)? {
-                        ChoiceResult::This(card) => return Ok(FirstAnswer::Card(card)),
+                        ChoiceResult::This(card) => return Ok(CardAnswer::Card(card)),
                         ChoiceResult::Again => {}
-                        ChoiceResult::Quit => return Ok(FirstAnswer::Quit),
+                        ChoiceResult::Quit => return Ok(CardAnswer::Quit),
                     },
-                    (Err(_), Ok(readings)) => match self.whole(&readings, screen)? {
-                        ChoiceResult::This(mv) => return Ok(FirstAnswer::Move(mv)),
+                    (Err(_), Ok(readings)) => match self.read_whole_move(&readings, screen)? {
+                        ChoiceResult::This(mv) => return Ok(CardAnswer::Move(mv)),
                         ChoiceResult::Again => {}
-                        ChoiceResult::Quit => return Ok(FirstAnswer::Quit),
+                        ChoiceResult::Quit => return Ok(CardAnswer::Quit),
                     },
                     (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
                 },
@@ -208,10 +208,10 @@ impl MoveChoice<'_> {
     /// person is asked.
     fn one_of(
         &mut self,
-        named: NamedCard,
+        named: PartialCard,
         screen: &mut Screen<'_>,
     ) -> io::Result<ChoiceResult<Card>> {
-        let meant = named.among(self.request.view.hand);
+        let meant = named.matching_cards(self.request.view.hand);
         if meant.is_empty() {
             screen.refuse(&not_in_hand(named))?;
         }
@@ -230,7 +230,7 @@ impl MoveChoice<'_> {
         others: CardSet,
         screen: &mut Screen<'_>,
     ) -> io::Result<ChoiceResult<Card>> {
-        let meant = others | CardSet::one(special);
+        let meant = others | CardSet::single(special);
         let mut words = words(meant);
         words.push("other".to_owned());
         let text = format!("{special}, or other ({others})? ");
@@ -244,10 +244,10 @@ impl MoveChoice<'_> {
                 }
                 PersonInput::Choice(text) => match of_rank(special.rank(), &text) {
                     Err(why) => screen.refuse(&why)?,
-                    Ok(named) if named.among(meant).is_empty() => {
+                    Ok(named) if named.matching_cards(meant).is_empty() => {
                         screen.refuse(&not_in_hand(named))?;
                     }
-                    Ok(named) => return Ok(self.drawn(named.among(meant))),
+                    Ok(named) => return Ok(self.drawn(named.matching_cards(meant))),
                 },
                 PersonInput::Nothing | PersonInput::Auto => screen.refuse(SUIT_EXPECTED)?,
             }
@@ -263,7 +263,7 @@ impl MoveChoice<'_> {
     ) -> io::Result<ChoiceResult<Move>> {
         let mut selection = CaptureSelection::new(card, self.request.view.table);
         while selection.can_grow() {
-            let words = words(selection.left());
+            let words = words(selection.unchosen_cards());
             let text = match selection.chosen().is_empty() {
                 true => format!("{card} takes> "),
                 false => format!("{card} takes {}> ", selection.chosen()),
@@ -286,15 +286,15 @@ impl MoveChoice<'_> {
                         screen.refuse("nothing is chosen yet: the card is your only one")?;
                     }
                 },
-                PersonInput::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                PersonInput::Choice(text) => match (text.parse::<PartialCard>(), readings(&text)) {
                     (Ok(named), _) => {
                         if let Err(why) = self.add(&mut selection, named) {
                             screen.refuse(&why)?;
                         }
                     }
                     (Err(_), Ok(readings)) => match self.added(&selection, &readings) {
-                        Ok(AddedCards::Cards(added)) => selection = added,
-                        Ok(AddedCards::Move(mv)) => return Ok(ChoiceResult::This(mv)),
+                        Ok(CaptureInput::Cards(added)) => selection = added,
+                        Ok(CaptureInput::Move(mv)) => return Ok(ChoiceResult::This(mv)),
                         Err(why) => screen.refuse(&why)?,
                     },
                     (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
@@ -337,24 +337,25 @@ impl MoveChoice<'_> {
 
 /// The 2 of clubs or the 10 of diamonds, if it is one of these cards of one rank, and the others.
 fn special_of(cards: CardSet) -> Option<(Card, CardSet)> {
-    let of_rank = |card: &Card| NamedCard { rank: card.rank(), suit: None }.among(CardSet::PACK);
+    let of_rank =
+        |card: &Card| PartialCard { rank: card.rank(), suit: None }.matching_cards(CardSet::PACK);
     let special = cards.iter().find(|card| equivalent(*card, of_rank(card)).len() == 1)?;
-    Some((special, cards - CardSet::one(special)))
+    Some((special, cards - CardSet::single(special)))
 }
 
 /// The card of this rank that a text names by its suit, with its rank or without.
-fn of_rank(rank: Rank, text: &str) -> Result<NamedCard, String> {
+fn of_rank(rank: Rank, text: &str) -> Result<PartialCard, String> {
     if let Some(suit) = suit(text) {
-        return Ok(NamedCard { rank, suit: Some(suit) });
+        return Ok(PartialCard { rank, suit: Some(suit) });
     }
-    let named = text.parse::<NamedCard>().map_err(|_| SUIT_EXPECTED.to_owned())?;
+    let named = text.parse::<PartialCard>().map_err(|_| SUIT_EXPECTED.to_owned())?;
     if named.rank != rank {
         return Err(format!("{named} is not of rank {}; {SUIT_EXPECTED}", rank.name()));
     }
     named.suit.map(|_| named).ok_or_else(|| SUIT_EXPECTED.to_owned())
 }
 
-fn not_in_hand(named: NamedCard) -> String {
+fn not_in_hand(named: PartialCard) -> String {
     match named.suit {
         Some(_) => format!("{named} is not in the hand"),
         None => format!("no {named} is in the hand"),
@@ -367,9 +368,9 @@ fn words(cards: CardSet) -> Vec<String> {
 
 impl MoveChoice<'_> {
     /// The move in a line: the card to play, and all cards that it takes.
-    fn whole(
+    fn read_whole_move(
         &mut self,
-        readings: &[Vec<NamedCard>],
+        readings: &[Vec<PartialCard>],
         screen: &mut Screen<'_>,
     ) -> io::Result<ChoiceResult<Move>> {
         let mut moves = Vec::new();
@@ -403,11 +404,11 @@ impl MoveChoice<'_> {
     /// if the rest can be played.
     fn card_to_play(
         &mut self,
-        named: NamedCard,
-        taken: &[NamedCard],
+        named: PartialCard,
+        taken: &[PartialCard],
         screen: &mut Screen<'_>,
     ) -> io::Result<Result<ChoiceResult<Card>, String>> {
-        let meant = named.among(self.request.view.hand);
+        let meant = named.matching_cards(self.request.view.hand);
         let Some(any) = meant.first() else { return Ok(Err(not_in_hand(named))) };
         // All cards of a rank take the same.
         if let Err(why) = self.takes(CaptureSelection::new(any, self.request.view.table), taken) {
@@ -420,10 +421,10 @@ impl MoveChoice<'_> {
     fn added(
         &mut self,
         selection: &CaptureSelection,
-        readings: &[Vec<NamedCard>],
-    ) -> Result<AddedCards, String> {
+        readings: &[Vec<PartialCard>],
+    ) -> Result<CaptureInput, String> {
         let card = selection.card();
-        let is_whole = |reading: &&Vec<NamedCard>| {
+        let is_whole = |reading: &&Vec<PartialCard>| {
             reading
                 .first()
                 .is_some_and(|first| first.rank == card.rank() && first.suit == Some(card.suit()))
@@ -433,7 +434,7 @@ impl MoveChoice<'_> {
             let selection = self.takes(anew, &whole[1..])?;
             return selection
                 .complete()
-                .map(AddedCards::Move)
+                .map(CaptureInput::Move)
                 .map_err(|illegal| illegal.to_string());
         }
         let mut added = Vec::new();
@@ -447,14 +448,14 @@ impl MoveChoice<'_> {
                 }
             }
         }
-        one_of(added, refusal).map(AddedCards::Cards)
+        one_of(added, refusal).map(CaptureInput::Cards)
     }
 
     /// A selection with these cards, which must be a capture.
     fn takes(
         &mut self,
         mut selection: CaptureSelection,
-        taken: &[NamedCard],
+        taken: &[PartialCard],
     ) -> Result<CaptureSelection, String> {
         self.add_all(&mut selection, taken)?;
         selection.complete().map(|_| selection).map_err(|illegal| illegal.to_string())
@@ -464,7 +465,7 @@ impl MoveChoice<'_> {
     fn add_all(
         &mut self,
         selection: &mut CaptureSelection,
-        cards: &[NamedCard],
+        cards: &[PartialCard],
     ) -> Result<(), String> {
         let with_suit = cards.iter().filter(|named| named.suit.is_some());
         let without = cards.iter().filter(|named| named.suit.is_none());
@@ -472,7 +473,7 @@ impl MoveChoice<'_> {
     }
 
     /// Adds a card of the table to a selection, or names the reason why it cannot.
-    fn add(&mut self, selection: &mut CaptureSelection, named: NamedCard) -> Result<(), String> {
+    fn add(&mut self, selection: &mut CaptureSelection, named: PartialCard) -> Result<(), String> {
         let found = selection.find(named)?;
         self.draw(found).map_or(Ok(()), |card| selection.add(card))
     }
@@ -514,7 +515,7 @@ impl CaptureSelection {
     }
 
     /// The cards of the table that are not chosen.
-    fn left(&self) -> CardSet {
+    fn unchosen_cards(&self) -> CardSet {
         self.table - self.chosen()
     }
 
@@ -540,9 +541,9 @@ impl CaptureSelection {
     }
 
     /// The cards that a name fits, of those that are left; or why there are none.
-    fn find(&self, named: NamedCard) -> Result<CardSet, String> {
-        let found = named.among(self.left());
-        match (found.is_empty(), named.among(self.chosen()).is_empty(), named.suit) {
+    fn find(&self, named: PartialCard) -> Result<CardSet, String> {
+        let found = named.matching_cards(self.unchosen_cards());
+        match (found.is_empty(), named.matching_cards(self.chosen()).is_empty(), named.suit) {
             (false, _, _) => Ok(found),
             (true, false, Some(_)) => Err(format!("{named} is chosen already")),
             (true, false, None) => Err(format!("no other {named} is on the table")),
@@ -553,7 +554,7 @@ impl CaptureSelection {
 
     /// Adds a card, or names the reason if no capture holds it with the others.
     fn add(&mut self, card: Card) -> Result<(), String> {
-        let captured = self.chosen() | CardSet::one(card);
+        let captured = self.chosen() | CardSet::single(card);
         if best_including(self.card.rank(), self.table, captured).is_none() {
             let illegal = Illegal::NoSplit { card: self.card, captured };
             return Err(format!("{illegal}, no matter what else is taken"));

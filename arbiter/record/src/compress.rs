@@ -20,7 +20,7 @@ use crate::source::is_gzip;
 use crate::{BadLog, LogReader, Source};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compressed {
+pub struct CompressionResult {
     /// The file.
     pub path: PathBuf,
     /// The length of the plain file, in bytes.
@@ -31,7 +31,7 @@ pub struct Compressed {
 
 /// What shows that no line is added to a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FinishedBy {
+pub enum EndEvidence {
     /// Its last line: the end, or the game at which it had to stop.
     Line,
     /// Another log that continues from it.
@@ -54,7 +54,7 @@ pub enum NotCompressed {
 }
 
 /// Compresses a log, and removes the plain file once the other one is whole.
-pub fn compress(path: &Path, last: FinishedBy) -> Result<Compressed, NotCompressed> {
+pub fn compress(path: &Path, last: EndEvidence) -> Result<CompressionResult, NotCompressed> {
     let mut plain = file::open(path).map_err(BadLog::Unreadable)?;
     if is_gzip(&mut plain)? {
         return Err(NotCompressed::Already);
@@ -83,7 +83,7 @@ pub fn compress(path: &Path, last: FinishedBy) -> Result<Compressed, NotCompress
     let (before, after) = (plain.metadata()?.len(), fs::metadata(&to)?.len());
     fs::remove_file(path)?;
     file::sync_folder(file::folder_of(path))?;
-    Ok(Compressed { path: to, before, after })
+    Ok(CompressionResult { path: to, before, after })
 }
 
 /// The name of a log once it is compressed.
@@ -94,11 +94,11 @@ pub fn name(path: &Path) -> PathBuf {
 }
 
 /// The number of bytes in the whole lines of a log, each of which is in its place.
-fn whole_lines(path: &Path, last: FinishedBy) -> Result<u64, NotCompressed> {
+fn whole_lines(path: &Path, last: EndEvidence) -> Result<u64, NotCompressed> {
     let lines = LogReader::new(crate::open(path).map_err(BadLog::Unreadable)?);
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(BadLog::from)?;
     while log.next_game(|_, _, ()| Ok(())).map_err(BadLog::from)?.is_some() {}
-    match log.fold().is_closed() || last == FinishedBy::Continued {
+    match log.fold().is_closed() || last == EndEvidence::Continued {
         true => Ok(log.lines().bytes()),
         false => Err(NotCompressed::NotOver),
     }

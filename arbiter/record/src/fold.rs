@@ -19,8 +19,8 @@ use text::terminal::say;
 use thiserror::Error;
 
 use crate::line::{BadLog, LogProblem};
-use crate::private::{GameTexts, StderrVisibility, path_beside, text_of};
-use crate::{BadLine, Followed, Line, LogReader, ReadLine, Source};
+use crate::private::{GameStderr, StderrVisibility, path_beside, text_of};
+use crate::{BadLine, GrowingLog, Line, LogLine, LogReader, Source};
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
 ///
@@ -30,7 +30,7 @@ const LATE_LOOK: f64 = 1000.0;
 
 /// The state after reading part of a log: at least its header.
 #[derive(Debug)]
-pub struct Fold {
+pub struct LogState {
     state: SeriesState,
     /// The seed of all chance, if known before the first line.
     dealing: Option<Seed>,
@@ -42,7 +42,7 @@ pub struct Fold {
 
 /// A game that is in order.
 #[derive(Debug)]
-pub struct FoldedGame<T> {
+pub struct CheckedGame<T> {
     pub line: usize,
     pub game: Box<GameRecord>,
     pub status: GameStatus,
@@ -50,10 +50,13 @@ pub struct FoldedGame<T> {
     pub checked: T,
 }
 
-impl Fold {
+impl LogState {
     /// Begins with the first line of a log, and with the seed where it is known before.
-    pub(crate) fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, LogProblem> {
-        let ReadLine { number, line, digest } = first;
+    pub(crate) fn begin(
+        first: LogLine,
+        seed: Option<&CommittedSeed>,
+    ) -> Result<LogState, LogProblem> {
+        let LogLine { number, line, digest } = first;
         let wrong = |problem: String| LogProblem::line(number, problem);
         let Line::Header(header) = line else {
             return Err(wrong("is not the header".to_owned()));
@@ -62,7 +65,7 @@ impl Fold {
         if seed.is_some_and(|seed| seed.commitment() != series.header().commitment) {
             return Err(wrong("commits to another seed than the last line reveals".to_owned()));
         }
-        Ok(Fold {
+        Ok(LogState {
             dealing: seed.map(|seed| series.dealing(seed)),
             state: SeriesState::new(series),
             number,
@@ -77,10 +80,10 @@ impl Fold {
     /// of the game was checked, and before the game is counted.
     pub(crate) fn take<T>(
         &mut self,
-        next: ReadLine,
-        check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
-    ) -> Result<Option<FoldedGame<T>>, LogProblem> {
-        let ReadLine { number, line, digest } = next;
+        next: LogLine,
+        check: impl FnOnce(&LogState, &GameRecord) -> Result<T, String>,
+    ) -> Result<Option<CheckedGame<T>>, LogProblem> {
+        let LogLine { number, line, digest } = next;
         if self.end.is_some() {
             return Err(LogProblem::line(number, "comes after the end"));
         }
@@ -101,15 +104,15 @@ impl Fold {
         &mut self,
         line: usize,
         game: Box<GameRecord>,
-        check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
-    ) -> Result<FoldedGame<T>, LogProblem> {
+        check: impl FnOnce(&LogState, &GameRecord) -> Result<T, String>,
+    ) -> Result<CheckedGame<T>, LogProblem> {
         let checked = check_place(&game, &self.state)
             .and_then(|()| check(self, &game))
             .and_then(|checked| game.check_form(self.series().seats()).map(|()| checked))
             .and_then(|checked| check_times(&game, self.series()).map(|()| checked))
             .map_err(|problem| LogProblem::game(line, &game, problem))?;
         let status = self.state.add(&game);
-        Ok(FoldedGame { line, game, status, checked })
+        Ok(CheckedGame { line, game, status, checked })
     }
 
     /// Checks that the end follows from the games.
@@ -284,22 +287,23 @@ impl LogRange {
 }
 
 /// A source of the lines of a log, in order.
-pub trait Lines {
+pub trait LineSource {
     /// Additional result for each line.
     type With;
 
     /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
     /// it is the first one.
-    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, Self::With)>, BadLine>;
+    fn next(&mut self, before: Option<&LogState>)
+    -> Result<Option<(LogLine, Self::With)>, BadLine>;
 
     /// The number of the line read last, from 1.
     fn number(&self) -> usize;
 }
 
-impl<R: BufRead> Lines for LogReader<R> {
+impl<R: BufRead> LineSource for LogReader<R> {
     type With = ();
 
-    fn next(&mut self, _before: Option<&Fold>) -> Result<Option<(ReadLine, ())>, BadLine> {
+    fn next(&mut self, _before: Option<&LogState>) -> Result<Option<(LogLine, ())>, BadLine> {
         Ok(self.next_line()?.map(|read| (read, ())))
     }
 
@@ -308,10 +312,10 @@ impl<R: BufRead> Lines for LogReader<R> {
     }
 }
 
-impl<L: Lines> Lines for &mut L {
+impl<L: LineSource> LineSource for &mut L {
     type With = L::With;
 
-    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, L::With)>, BadLine> {
+    fn next(&mut self, before: Option<&LogState>) -> Result<Option<(LogLine, L::With)>, BadLine> {
         L::next(self, before)
     }
 
@@ -359,11 +363,11 @@ impl From<LogError> for BadLog {
 pub struct CheckedLog<L> {
     lines: L,
     extent: LogRange,
-    fold: Fold,
+    fold: LogState,
     torn: Option<usize>,
 }
 
-impl<L: Lines> CheckedLog<L> {
+impl<L: LineSource> CheckedLog<L> {
     /// Reads the header of a log; `seed` is its seed, where that is known before.
     pub fn begin(
         mut lines: L,
@@ -373,15 +377,15 @@ impl<L: Lines> CheckedLog<L> {
         let first = lines.next(None);
         let first = first.map_err(|bad| LogError::Line { line: lines.number(), bad })?;
         let (first, _) = first.ok_or(LogError::Empty)?;
-        let fold = Fold::begin(first, seed)?;
+        let fold = LogState::begin(first, seed)?;
         Ok(CheckedLog { lines, extent, fold, torn: None })
     }
 
     /// The next game; nothing after the last one. `check` is the reader's own check of a game.
     pub fn next_game<T>(
         &mut self,
-        mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
-    ) -> Result<Option<FoldedGame<T>>, LogError> {
+        mut check: impl FnMut(&LogState, &GameRecord, L::With) -> Result<T, String>,
+    ) -> Result<Option<CheckedGame<T>>, LogError> {
         while !(self.extent == LogRange::Growing && self.fold.is_closed()) {
             let Some((read, with)) = self.next_line()? else { break };
             let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
@@ -395,7 +399,7 @@ impl<L: Lines> CheckedLog<L> {
         Ok(None)
     }
 
-    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, LogError> {
+    fn next_line(&mut self) -> Result<Option<(LogLine, L::With)>, LogError> {
         match self.lines.next(Some(&self.fold)) {
             Err(BadLine::Torn) if !self.extent.is_whole() => {
                 self.torn = Some(self.lines.number());
@@ -411,12 +415,12 @@ impl<L: Lines> CheckedLog<L> {
     }
 
     /// The state after the lines read so far.
-    pub fn fold(&self) -> &Fold {
+    pub fn fold(&self) -> &LogState {
         &self.fold
     }
 
     /// Ends reading, and returns the state after the lines read so far.
-    pub fn into_fold(self) -> Fold {
+    pub fn into_fold(self) -> LogState {
         self.fold
     }
 
@@ -428,17 +432,17 @@ impl<L: Lines> CheckedLog<L> {
 
 /// A reader of the games of a log, which are not derived again.
 #[derive(Debug)]
-pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
+pub struct GameReader<R = Source>(CheckedLog<LogReader<R>>);
 
-impl Games<Source> {
+impl GameReader<Source> {
     /// Opens a log with the private texts beside it, and reads its header.
     pub fn open(path: &Path) -> Result<Self, BadLog> {
         let lines = LogReader::new(crate::open(path)?).with_stderr(path, StderrVisibility::Shown);
-        Games::begin(lines, LogRange::SoFar)
+        GameReader::begin(lines, LogRange::SoFar)
     }
 }
 
-impl Games<BufReader<Followed>> {
+impl GameReader<BufReader<GrowingLog>> {
     /// Opens a log that is still being written: [`next_game`](Games::next_game) waits for more lines.
     ///
     /// # Errors
@@ -446,19 +450,19 @@ impl Games<BufReader<Followed>> {
     /// As for [`open`](Games::open).
     pub fn follow(path: &Path) -> Result<Self, BadLog> {
         let lines =
-            LogReader::new(Followed::open(path)?).with_stderr(path, StderrVisibility::Shown);
-        Games::begin(lines, LogRange::Growing)
+            LogReader::new(GrowingLog::open(path)?).with_stderr(path, StderrVisibility::Shown);
+        GameReader::begin(lines, LogRange::Growing)
     }
 }
 
-impl<R: BufRead> Games<R> {
+impl<R: BufRead> GameReader<R> {
     /// Reads the header of a log from any source.
     pub fn new(source: R) -> Result<Self, BadLog> {
-        Games::begin(LogReader::new(source), LogRange::SoFar)
+        GameReader::begin(LogReader::new(source), LogRange::SoFar)
     }
 
     fn begin(lines: LogReader<R>, extent: LogRange) -> Result<Self, BadLog> {
-        Ok(Games(CheckedLog::begin(lines, extent, None)?))
+        Ok(GameReader(CheckedLog::begin(lines, extent, None)?))
     }
 
     /// The games that the header describes.
@@ -468,7 +472,7 @@ impl<R: BufRead> Games<R> {
 
     /// The next game, checked to be in its place with each player on the right seat; nothing after the last
     /// whole line.
-    pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, BadLog> {
+    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, BadLog> {
         Ok(self.0.next_game(|_, _, ()| Ok(()))?)
     }
     /// The next game, as by [`next_game`](Games::next_game), with a warning on standard error if the last
@@ -477,7 +481,7 @@ impl<R: BufRead> Games<R> {
     /// # Errors
     ///
     /// As for [`next_game`](Games::next_game).
-    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<FoldedGame<()>>, BadLog> {
+    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<CheckedGame<()>>, BadLog> {
         let next = self.next_game()?;
         if let (None, Some(line)) = (&next, self.0.torn()) {
             say(format!("warning: {name}: ends in the middle of line {line}, it is not finished"));
@@ -497,8 +501,8 @@ pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Res
     if !path.exists() {
         return Ok(0);
     }
-    let (mut games, mut lines, mut removed) = (Games::open(log)?, Vec::new(), 0);
-    while let Some(FoldedGame { game, .. }) = games.next_game()? {
+    let (mut games, mut lines, mut removed) = (GameReader::open(log)?, Vec::new(), 0);
+    while let Some(CheckedGame { game, .. }) = games.next_game()? {
         let seats: Vec<bool> = game.seats.iter().map(|name| is_chosen(name)).collect();
         let mut texts: Vec<Escaped> = Vec::new();
         for (answer, measured) in game.answers().filter(|(_, it)| it.stderr.digest().is_some()) {
@@ -508,7 +512,7 @@ pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Res
             texts.push(text.cloned().unwrap_or_default());
         }
         if texts.iter().any(|text| !text.0.is_empty()) {
-            let line = GameTexts { game: game.game, attempt: game.attempt, stderr: texts.into() };
+            let line = GameStderr { game: game.game, attempt: game.attempt, stderr: texts.into() };
             serde_json::to_writer(&mut lines, &line).map_err(io::Error::from)?;
             lines.push(b'\n');
         }
@@ -521,7 +525,7 @@ pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Res
 
 #[cfg(test)]
 mod tests {
-    use rules::{AnswerRecord, Measured};
+    use rules::{AnswerRecord, Measurements};
 
     use super::*;
     use crate::private::PrivateTextWriter;
@@ -534,7 +538,7 @@ mod tests {
         let log = folder.path().join("games.jsonl");
         let mut lines = LogReader::new(crate::open(Path::new(LOG)).expect("an example"));
         let mut written = LogWriter::create(&log).expect("a new log");
-        let mut texts = PrivateTextWriter::beside(&log);
+        let mut texts = PrivateTextWriter::for_log(&log);
         while let Some(read) = lines.next_line().expect("a line") {
             let mut line = read.line;
             if let Line::Game(game) = &mut line {
@@ -545,10 +549,10 @@ mod tests {
             written.append(&*texts.without_texts(&line).expect("room")).expect("room");
         }
         let said = |name: &str| -> Vec<bool> {
-            let mut games = Games::open(&log).expect("a log");
+            let mut games = GameReader::open(&log).expect("a log");
             let mut said = Vec::new();
             while let Some(next) = games.next_game().expect("a game") {
-                let of_player = |(answer, _): &(&AnswerRecord, &Measured)| {
+                let of_player = |(answer, _): &(&AnswerRecord, &Measurements)| {
                     next.game.seats[answer.seat.index()] == name
                 };
                 let texts = next.game.answers().filter(of_player);
@@ -556,7 +560,8 @@ mod tests {
             }
             said
         };
-        let game = Games::open(&log).expect("a log").next_game().expect("a game").expect("a game");
+        let game =
+            GameReader::open(&log).expect("a log").next_game().expect("a game").expect("a game");
         let [one, other] = [0, 1].map(|seat: usize| game.game.seats[seat].clone());
         assert!(said(&one).iter().chain(&said(&other)).all(|it| *it));
         let removed = remove_private_texts(&log, |name| name == one).expect("it is removed");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{mem, thread};
 
-use sandbox::file::{self, Opened};
+use sandbox::file::{self, ReadableFile};
 
 use crate::gzip::{Gunzip, MAGIC, Member};
 use crate::line::LONGEST_LINE;
@@ -22,10 +22,10 @@ const PIECE: usize = 64 << 10;
 ///
 /// Nothing shows that a writer is gone for good, so only the reader can know when to stop.
 #[derive(Debug)]
-pub struct Followed(Form);
+pub struct GrowingLog(GrowingForm);
 
 #[derive(Debug)]
-enum Form {
+enum GrowingForm {
     Plain(OpenedFile),
     Gzip(Gunzip<BufReader<OpenedFile>>),
 }
@@ -33,28 +33,28 @@ enum Form {
 /// A file whose first bytes were read.
 type OpenedFile = Chain<Cursor<Vec<u8>>, WaitingFile>;
 
-impl Followed {
+impl GrowingLog {
     /// Opens a log to read it as it grows.
-    pub(crate) fn open(path: &Path) -> io::Result<BufReader<Followed>> {
+    pub(crate) fn open(path: &Path) -> io::Result<BufReader<GrowingLog>> {
         ::games::know_beside(path);
         let mut waiting = WaitingFile(match file::open_or_stream(path)? {
-            Opened::Regular(file) | Opened::Stream(file) => file,
+            ReadableFile::Regular(file) | ReadableFile::Stream(file) => file,
         });
         let first = first_bytes(&mut waiting)?;
         let is_gzip = first == MAGIC;
         let begun = Cursor::new(first).chain(waiting);
-        Ok(BufReader::new(Followed(match is_gzip {
-            true => Form::Gzip(Gunzip::new(BufReader::new(begun), Member::default())),
-            false => Form::Plain(begun),
+        Ok(BufReader::new(GrowingLog(match is_gzip {
+            true => GrowingForm::Gzip(Gunzip::new(BufReader::new(begun), Member::default())),
+            false => GrowingForm::Plain(begun),
         })))
     }
 }
 
-impl Read for Followed {
+impl Read for GrowingLog {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Form::Plain(log) => log.read(buffer),
-            Form::Gzip(log) => log.read(buffer),
+            GrowingForm::Plain(log) => log.read(buffer),
+            GrowingForm::Gzip(log) => log.read(buffer),
         }
     }
 }

@@ -37,22 +37,22 @@ pub(crate) struct Gunzip<R> {
     member: Member,
     /// The number of bytes given, and of those in the members before.
     plain: u64,
-    small: SmallMembers,
+    small: SmallMemberCount,
 }
 
 /// The members in a row that have given little so far.
 #[derive(Debug, Default)]
-struct SmallMembers {
+struct SmallMemberCount {
     members: u32,
     /// The number of bytes before the first of them.
     before: u64,
 }
 
-impl SmallMembers {
+impl SmallMemberCount {
     /// Counts a member that begins behind this number of bytes; returns false if there are too many.
     fn begin(&mut self, plain: u64) -> bool {
         if plain - self.before >= LEAST_PLAIN {
-            *self = SmallMembers { members: 0, before: plain };
+            *self = SmallMemberCount { members: 0, before: plain };
         }
         self.members += 1;
         self.members <= MOST_SMALL
@@ -73,7 +73,7 @@ impl<R: BufRead> Gunzip<R> {
     pub(crate) fn new(source: R, member: Member) -> Self {
         let until = member.compressed.saturating_add(MOST_EMPTY);
         let source = CountedReader { source, count: member.compressed, until };
-        let small = SmallMembers { members: 0, before: member.plain };
+        let small = SmallMemberCount { members: 0, before: member.plain };
         Gunzip { state: State::Between(source), member, plain: member.plain, small }
     }
 
@@ -213,17 +213,17 @@ pub(crate) struct Member {
 
 /// The place from which on a compressed log is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Tail {
+pub(crate) struct GzipTail {
     /// Its distance from the beginning of the file.
     compressed: u64,
     /// The bytes to write there first.
     closing: Vec<u8>,
 }
 
-impl Tail {
+impl GzipTail {
     /// The end of a plain log, or of a member that is closed.
-    pub(crate) fn at(place: u64) -> Tail {
-        Tail { compressed: place, closing: Vec::new() }
+    pub(crate) fn at(place: u64) -> GzipTail {
+        GzipTail { compressed: place, closing: Vec::new() }
     }
 
     /// Cuts a file off there and closes the member. Returns the length of the file, at whose end it is left.
@@ -242,9 +242,11 @@ const LAST_BLOCK: [u8; 2] = [3, 0];
 ///
 /// If the last line was cut off in the bytes of its flush, it is written anew. Its writer had not got to know then
 /// that it was written, so no other file depends on it.
-pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<Tail> {
-    let Some(wanted) = whole.checked_sub(last.plain) else { return Err(elsewhere(last)) };
-    let mut end = Tail::at(last.compressed);
+pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<GzipTail> {
+    let Some(wanted) = whole.checked_sub(last.plain) else {
+        return Err(foreign_member_error(last));
+    };
+    let mut end = GzipTail::at(last.compressed);
     if wanted == 0 {
         return Ok(end);
     }
@@ -254,15 +256,15 @@ pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<Tail> {
     let mut header = HEADER;
     source.read_exact(&mut header)?;
     if header[3] != 0 {
-        return Err(elsewhere(last));
+        return Err(foreign_member_error(last));
     }
-    let mut member = Inflating::new(last.compressed + header.len() as u64);
+    let mut member = MemberInflater::new(last.compressed + header.len() as u64);
     loop {
         let piece = up_to_flush(&mut source)?;
         member.take(&piece, wanted)?;
         if piece.ends_with(&FLUSHED) && u64::from(member.crc.amount()) <= wanted {
             let closing = [LAST_BLOCK.as_slice(), &trailer(&member.crc)].concat();
-            end = Tail { compressed: member.place, closing };
+            end = GzipTail { compressed: member.place, closing };
             member.line.clear();
         }
         if piece.is_empty() || u64::from(member.crc.amount()) >= wanted {
@@ -276,7 +278,7 @@ pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<Tail> {
             end.closing.extend(Compressor::new().line(&member.line, LinesAfter::None)?);
             Ok(end)
         }
-        _ => Err(elsewhere(last)),
+        _ => Err(foreign_member_error(last)),
     }
 }
 
@@ -296,7 +298,7 @@ fn up_to_flush(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
 }
 
 /// A member that is decompressed piece by piece.
-struct Inflating {
+struct MemberInflater {
     inflate: Decompress,
     /// The checksum and the length of the bytes so far.
     crc: Crc,
@@ -306,10 +308,10 @@ struct Inflating {
     place: u64,
 }
 
-impl Inflating {
-    fn new(place: u64) -> Inflating {
+impl MemberInflater {
+    fn new(place: u64) -> MemberInflater {
         let (inflate, crc) = (Decompress::new(false), Crc::new());
-        Inflating { inflate, crc, line: Vec::new(), place }
+        MemberInflater { inflate, crc, line: Vec::new(), place }
     }
 
     /// Decompresses a piece, up to the bytes wanted.
@@ -336,7 +338,7 @@ impl Inflating {
 }
 
 /// The error for a member that has no end of a line where it can be written on.
-fn elsewhere(member: Member) -> io::Error {
+fn foreign_member_error(member: Member) -> io::Error {
     let problem = format!(
         "its gzip from byte {} on was not written by arbiter and stops in a line: decompress it \
          first (`gzip -dc`)",

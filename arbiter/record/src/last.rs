@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::line::{Content, LONGEST_LINE, Line};
+use super::line::{LONGEST_LINE, Line, LineContent};
 use super::writer::{chained, must_fit};
 use rules::Digest;
 use sandbox::{file, unfinished};
@@ -54,11 +54,11 @@ impl LastLog {
 
     /// Puts these lines in the place of the former log. If they cannot be written, the former one goes as
     /// well, since it is not the last any more.
-    fn put(&self, lines: HiddenLines) -> io::Result<()> {
+    fn replace(&self, lines: UnnamedFile) -> io::Result<()> {
         self.written(lines).inspect_err(|_| self.forget())
     }
 
-    fn written(&self, lines: HiddenLines) -> io::Result<()> {
+    fn written(&self, lines: UnnamedFile) -> io::Result<()> {
         let mut lines = lines.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
         let mut new = unfinished::file_in(&self.folder)?;
@@ -78,22 +78,22 @@ impl LastLog {
 pub struct LastLogWriter {
     place: LastLog,
     /// Nothing once a line could not be written, or there are more than what is kept.
-    lines: Option<HiddenLines>,
+    lines: Option<UnnamedFile>,
     previous: Digest,
     games: u64,
 }
 
 /// Lines in a file without a name.
 #[derive(Debug)]
-struct HiddenLines {
+struct UnnamedFile {
     file: BufWriter<File>,
     /// Their bytes.
     length: u64,
 }
 
-impl HiddenLines {
-    fn new(folder: &Path) -> io::Result<HiddenLines> {
-        Ok(HiddenLines { file: BufWriter::new(tempfile::tempfile_in(folder)?), length: 0 })
+impl UnnamedFile {
+    fn new(folder: &Path) -> io::Result<UnnamedFile> {
+        Ok(UnnamedFile { file: BufWriter::new(tempfile::tempfile_in(folder)?), length: 0 })
     }
 
     /// Adds a line and gives back its digest, unless it is too long.
@@ -113,7 +113,7 @@ impl HiddenLines {
 impl LastLogWriter {
     /// No line yet.
     pub fn new(place: LastLog) -> LastLogWriter {
-        let lines = HiddenLines::new(&place.folder).ok();
+        let lines = UnnamedFile::new(&place.folder).ok();
         LastLogWriter { place, lines, previous: Digest::default(), games: 0 }
     }
 
@@ -141,7 +141,7 @@ impl LastLogWriter {
     pub fn keep(self) -> bool {
         match self.lines {
             _ if self.games == 0 => false,
-            Some(lines) => self.place.put(lines).is_ok(),
+            Some(lines) => self.place.replace(lines).is_ok(),
             None => {
                 self.place.forget();
                 false

@@ -27,10 +27,10 @@ mod source;
 pub mod verify;
 mod writer;
 
-pub use fold::{Games, remove_private_texts};
-pub use growing::{Followed, WholeLines};
+pub use fold::{GameReader, remove_private_texts};
+pub use growing::{GrowingLog, WholeLines};
 pub use last::{LastLog, LastLogWriter};
-pub use line::{BadLine, BadLog, Content, Line, LogProblem, RawLine};
-pub use reader::{LogPosition, LogReader, ReadLine, last_line_of, revealed_seed};
+pub use line::{BadLine, BadLog, Line, LineContent, LogProblem, RawLine};
+pub use reader::{LogLine, LogPosition, LogReader, last_line_of, revealed_seed};
 pub use source::{LastLine, Source, length, open};
 pub use writer::{LogWriter, is_compressed};

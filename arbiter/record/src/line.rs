@@ -25,7 +25,7 @@ pub enum Line {
 
 /// Content of a line of a chained log. The lines of matches and tournaments are [`Line`]; other logs
 /// have lines of their own in the same chain.
-pub trait Content: Serialize + DeserializeOwned {
+pub trait LineContent: Serialize + DeserializeOwned {
     /// The version of the format that is read.
     const FORMAT: u32;
 
@@ -39,7 +39,7 @@ pub trait Content: Serialize + DeserializeOwned {
     fn is_last(&self) -> bool;
 }
 
-impl Content for Line {
+impl LineContent for Line {
     const FORMAT: u32 = FORMAT;
     const FIRST: &'static str = "header";
 
@@ -151,7 +151,7 @@ impl RawLine {
         self.text.len()
     }
 
-    pub fn parse<C: Content>(&self) -> Result<C, BadLine> {
+    pub fn parse<C: LineContent>(&self) -> Result<C, BadLine> {
         let body = &self.text[..self.body];
         let line: C = parse(body).map_err(|error| match other_format::<C>(body) {
             Some(found) => BadLine::Other(format!("has format {found}, expected {}", C::FORMAT)),
@@ -206,13 +206,13 @@ fn readable(content: &str) -> Option<Box<Line>> {
 }
 
 /// A line from its JSON without the last brace.
-pub(crate) fn parse<C: Content>(body: &str) -> serde_json::Result<C> {
+pub(crate) fn parse<C: LineContent>(body: &str) -> serde_json::Result<C> {
     serde_json::from_str(&format!("{body}}}"))
 }
 
 /// The format that a first line says it has, if this program does not read it: then nothing else in the
 /// line need be as expected.
-fn other_format<C: Content>(body: &str) -> Option<u64> {
+fn other_format<C: LineContent>(body: &str) -> Option<u64> {
     let line: serde_json::Value = serde_json::from_str(&format!("{body}}}")).ok()?;
     line.get(C::FIRST)?.get("format")?.as_u64().filter(|&format| format != u64::from(C::FORMAT))
 }

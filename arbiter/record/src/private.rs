@@ -14,7 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use rules::{Escaped, GameRecord, Measured, StandardError, TextDigest};
+use rules::{Escaped, GameRecord, Measurements, StandardError, TextDigest};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub const PRIVATE: &str = "private.jsonl";
 
 /// The texts of one game: a line of the file.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct GameTexts<'a> {
+pub(crate) struct GameStderr<'a> {
     pub(crate) game: u64,
     pub(crate) attempt: u32,
     /// The texts of its answers that have one, in order.
@@ -48,7 +48,7 @@ pub struct PrivateTextWriter {
 
 impl PrivateTextWriter {
     /// The texts of this log, behind those that are there.
-    pub fn beside(log: &Path) -> PrivateTextWriter {
+    pub fn for_log(log: &Path) -> PrivateTextWriter {
         PrivateTextWriter { path: path_beside(log), file: None }
     }
 
@@ -63,7 +63,7 @@ impl PrivateTextWriter {
         if texts.is_empty() {
             return Ok(Cow::Borrowed(line));
         }
-        let line = GameTexts { game: game.game, attempt: game.attempt, stderr: texts.into() };
+        let line = GameStderr { game: game.game, attempt: game.attempt, stderr: texts.into() };
         let mut written = serde_json::to_vec(&line)?;
         written.push(b'\n');
         self.file()?.write_all(&written)?;
@@ -108,7 +108,7 @@ fn opened_to_append(path: &Path) -> io::Result<File> {
 }
 
 /// The text of an answer that is here; none if the program wrote nothing.
-pub(crate) fn text_of(measured: &Measured) -> Option<&Escaped> {
+pub(crate) fn text_of(measured: &Measurements) -> Option<&Escaped> {
     match &measured.stderr {
         StandardError::Text(text) if !text.0.is_empty() => Some(text),
         StandardError::Text(_) | StandardError::Private(_) => None,
@@ -153,9 +153,9 @@ pub(crate) enum StderrSource {
 }
 
 impl StderrSource {
-    pub(crate) fn beside(log: &Path, visibility: StderrVisibility) -> StderrSource {
+    pub(crate) fn for_log(log: &Path, visibility: StderrVisibility) -> StderrSource {
         match visibility {
-            StderrVisibility::Shown => StderrSource::Beside(PrivateTextReader::beside(log)),
+            StderrVisibility::Shown => StderrSource::Beside(PrivateTextReader::for_log(log)),
             StderrVisibility::Hidden => StderrSource::None,
         }
     }
@@ -180,12 +180,12 @@ pub struct PrivateTextReader {
     /// Nothing until a game has a private text.
     lines: Option<BufReader<File>>,
     /// A line of a later game.
-    next: Option<GameTexts<'static>>,
+    next: Option<GameStderr<'static>>,
 }
 
 impl PrivateTextReader {
     /// The texts beside this log, if there are any.
-    pub fn beside(log: &Path) -> PrivateTextReader {
+    pub fn for_log(log: &Path) -> PrivateTextReader {
         PrivateTextReader { path: path_beside(log), lines: None, next: None }
     }
 
@@ -220,7 +220,7 @@ impl PrivateTextReader {
     }
 
     /// The next line that can be read; nothing at the end, which may grow, and at a line that is too long.
-    fn next_line(&mut self) -> Option<GameTexts<'static>> {
+    fn next_line(&mut self) -> Option<GameStderr<'static>> {
         let lines = match &mut self.lines {
             Some(lines) => lines,
             none => none.insert(BufReader::new(file::open(&self.path).ok()?)),
@@ -245,17 +245,18 @@ impl PrivateTextReader {
 mod tests {
     use std::fs;
 
-    use Measured;
+    use Measurements;
 
     use super::*;
 
     fn game(number: u64, attempt: u32, texts: &[&str]) -> GameRecord {
         const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matches/coup.jsonl");
-        let mut games = crate::Games::open(Path::new(LOG)).expect("an example");
+        let mut games = crate::GameReader::open(Path::new(LOG)).expect("an example");
         let game = games.next_game().expect("it is read").expect("a game").game;
         let stderr = |text: &&str| text.as_bytes().to_vec().into();
-        let measured =
-            texts.iter().map(|text| Measured { stderr: stderr(text), ..Measured::default() });
+        let measured = texts
+            .iter()
+            .map(|text| Measurements { stderr: stderr(text), ..Measurements::default() });
         GameRecord { game: number, attempt, measured: measured.collect(), ..*game }
     }
 
@@ -278,7 +279,7 @@ mod tests {
             game(2, 1, &["", "kept"]),
             game(5, 0, &["last"]),
         ];
-        let mut writer = PrivateTextWriter::beside(&log);
+        let mut writer = PrivateTextWriter::for_log(&log);
         let public: Vec<GameRecord> = games.iter().map(|game| public(&mut writer, game)).collect();
         for (game, public) in games.iter().zip(&public) {
             let digests = |game: &GameRecord| -> Vec<_> {
@@ -288,7 +289,7 @@ mod tests {
             assert!(public.measured.iter().all(|it| it.stderr.bytes().is_empty()));
         }
         let filled = || -> Vec<GameRecord> {
-            let mut reader = PrivateTextReader::beside(&log);
+            let mut reader = PrivateTextReader::for_log(&log);
             let mut filled = public.clone();
             filled.iter_mut().for_each(|game| reader.fill(game));
             filled
@@ -318,8 +319,8 @@ mod tests {
         let log = folder.path().join("games.jsonl");
         fs::write(path_beside(&log), "{\"game\":0,\"att").expect("it is written");
         let whole = game(1, 0, &["text"]);
-        let mut public = public(&mut PrivateTextWriter::beside(&log), &whole);
-        PrivateTextReader::beside(&log).fill(&mut public);
+        let mut public = public(&mut PrivateTextWriter::for_log(&log), &whole);
+        PrivateTextReader::for_log(&log).fill(&mut public);
         assert_eq!(public, whole);
     }
 }

@@ -9,13 +9,15 @@ use series::header::CommittedSeed;
 
 use crate::growing::WholeLines;
 use crate::gzip::Member;
-use crate::line::{BadLine, Content, LONGEST_LINE, Line, LogProblem, RawLine, parse, unchained};
+use crate::line::{
+    BadLine, LONGEST_LINE, Line, LineContent, LogProblem, RawLine, parse, unchained,
+};
 use crate::private::{StderrSource, StderrVisibility};
 use crate::source::{LastLine, Source};
 
 /// A line of a log, unchanged and in its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReadLine {
+pub struct LogLine {
     pub number: usize,
     pub line: Line,
     /// Its digest, which is the head of the log if it is the last line.
@@ -52,7 +54,7 @@ impl<R: BufRead> LogReader<R> {
     /// any of it.
     #[must_use]
     pub fn with_stderr(self, log: &Path, visibility: StderrVisibility) -> Self {
-        LogReader { stderr: StderrSource::beside(log, visibility), ..self }
+        LogReader { stderr: StderrSource::for_log(log, visibility), ..self }
     }
 
     /// The number of the line read last, from 1.
@@ -78,7 +80,7 @@ impl<R: BufRead> LogReader<R> {
     ///
     /// Fails at a line that is torn, changed, out of place or none of a log; the lines after it
     /// are not to be trusted.
-    pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
+    pub fn next_line(&mut self) -> Result<Option<LogLine>, BadLine> {
         let before = self.whole;
         let Some(raw) = self.next_raw()? else { return Ok(None) };
         let mut line = raw.parse().and_then(formed).inspect_err(|_| self.whole = before)?;
@@ -86,7 +88,7 @@ impl<R: BufRead> LogReader<R> {
             self.stderr.apply(game);
         }
         self.games += u64::from(line.is_game());
-        Ok(Some(ReadLine { number: raw.number(), line, digest: raw.digest() }))
+        Ok(Some(LogLine { number: raw.number(), line, digest: raw.digest() }))
     }
 
     /// Reads what is left up to the last whole line.

@@ -5,9 +5,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Cursor, Read, Seek, SeekFrom,
 use std::path::Path;
 
 use rules::Digest;
-use sandbox::file::{self, Opened};
+use sandbox::file::{self, ReadableFile};
 
-use crate::gzip::{Gunzip, MAGIC, Member, Tail, tail};
+use crate::gzip::{Gunzip, GzipTail, MAGIC, Member, tail};
 use crate::line::{LONGEST_LINE, unchained};
 
 /// The most that is read from a pipe, in bytes.
@@ -46,8 +46,8 @@ enum Form {
 pub fn open(path: &Path) -> io::Result<Source> {
     games::know_beside(path);
     Source::new(match file::open_or_stream(path)? {
-        Opened::Regular(file) => file,
-        Opened::Stream(stream) => copied(stream)?,
+        ReadableFile::Regular(file) => file,
+        ReadableFile::Stream(stream) => copied(stream)?,
     })
 }
 
@@ -84,10 +84,10 @@ impl Source {
 
     /// The end of a log that was read up to its last whole line, which has this distance from its beginning; none
     /// if the log is plain.
-    pub(crate) fn tail(&self, whole: u64) -> io::Result<Option<Tail>> {
+    pub(crate) fn tail(&self, whole: u64) -> io::Result<Option<GzipTail>> {
         let Form::Gzip { lines, file } = &self.0 else { return Ok(None) };
         match lines.get_ref().next_member() {
-            Some(next) if next.plain == whole => Ok(Some(Tail::at(next.compressed))),
+            Some(next) if next.plain == whole => Ok(Some(GzipTail::at(next.compressed))),
             _ => tail(file, lines.get_ref().member(), whole).map(Some),
         }
     }

@@ -8,8 +8,8 @@ use rules::Digest;
 use text::{counted, printable};
 
 use super::line::LONGEST_LINE;
-use super::{BadLog, Content, LogReader, Source};
-use crate::gzip::{Compressor, LinesAfter, Tail};
+use super::{BadLog, LineContent, LogReader, Source};
+use crate::gzip::{Compressor, GzipTail, LinesAfter};
 use crate::private::StderrVisibility;
 use sandbox::file;
 
@@ -59,7 +59,9 @@ impl LogWriter {
         let (gzip, end) = match source.tail(whole).map_err(unreadable)? {
             Some(end) => (Some(Compressor::new()), end),
             // Without a line it is empty, whatever it is to be.
-            None => ((whole == 0 && is_compressed(path)).then(Compressor::new), Tail::at(whole)),
+            None => {
+                ((whole == 0 && is_compressed(path)).then(Compressor::new), GzipTail::at(whole))
+            }
         };
         let bytes = end.cut(&mut file).map_err(unreadable)?;
         Ok((LogWriter { file, path: path.to_owned(), gzip, bytes, games, previous }, read))
@@ -159,7 +161,7 @@ impl LogWriter {
     ///
     /// Fails if the file cannot be written; the lines before are kept. Also fails if another program
     /// removed, replaced or changed the file, as [`check`](LogWriter::check) says.
-    pub fn append<C: Content>(&mut self, line: &C) -> io::Result<()> {
+    pub fn append<C: LineContent>(&mut self, line: &C) -> io::Result<()> {
         self.append_all(std::slice::from_ref(line)).map(|_| ())
     }
 
@@ -169,7 +171,7 @@ impl LogWriter {
     /// # Errors
     ///
     /// As [`append`](LogWriter::append).
-    pub fn append_all<C: Content>(&mut self, lines: &[C]) -> io::Result<Vec<Digest>> {
+    pub fn append_all<C: LineContent>(&mut self, lines: &[C]) -> io::Result<Vec<Digest>> {
         let (mut texts, mut digests) = (Vec::new(), Vec::new());
         for line in lines {
             let (text, digest) = chained(line, digests.last().copied().unwrap_or(self.previous))?;
@@ -238,7 +240,7 @@ pub(crate) fn must_fit(_size: u64) -> io::Result<()> {
 }
 
 /// A line with its place in the chain and its line end, and its digest.
-pub(crate) fn chained<C: Content>(line: &C, previous: Digest) -> io::Result<(String, Digest)> {
+pub(crate) fn chained<C: LineContent>(line: &C, previous: Digest) -> io::Result<(String, Digest)> {
     let mut text = serde_json::to_string(line)?;
     text.pop();
     text.push_str(&format!(",\"previous\":\"{previous}\""));

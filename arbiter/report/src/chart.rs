@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use maud::{Markup, html};
 
 use crate::figures::{BotFigures, with_minus};
-use standings::{Estimate, Row, View};
+use standings::{Estimate, Row, StandingsView};
 use text::columns::with_ends;
 
 /// The room for the axis and its title below a drawing, in pixels.
@@ -18,7 +18,7 @@ const ABOVE: f64 = 10.0;
 /// The ratings with their intervals, the best on top; nothing if there are none.
 ///
 /// An interval without an end reaches to the edge, and has no point: games do not say where it is.
-pub(super) fn ratings(view: &View) -> Option<Markup> {
+pub(super) fn ratings(view: &StandingsView) -> Option<Markup> {
     const ROW: f64 = 30.0;
     let rated: Vec<RatedBot<'_>> = view.rows.iter().filter_map(RatedBot::new).collect();
     let shown = || rated.iter().flat_map(|it| [it.low, it.high]).flatten();
@@ -35,8 +35,8 @@ pub(super) fn ratings(view: &View) -> Option<Markup> {
                 // The table above the chart has the names whole.
                 text.name.whole x="-10" y=(y + 5.0) { (shortened(name, 30)) }
                 text.name.cut x="-10" y=(y + 5.0) { (shortened(name, 12)) }
-                line.interval x1=(across.at(low.unwrap_or(across.low))) x2=(across.at(high.unwrap_or(across.high))) y1=(y) y2=(y) {}
-                @if low.is_some() && high.is_some() { circle cx=(across.at(*value)) cy=(y) r="5" {} }
+                line.interval x1=(across.position(low.unwrap_or(across.low))) x2=(across.position(high.unwrap_or(across.high))) y1=(y) y2=(y) {}
+                @if low.is_some() && high.is_some() { circle cx=(across.position(*value)) cy=(y) r="5" {} }
             }
         }
     };
@@ -98,18 +98,18 @@ pub(super) fn curves(curves: &[Curve]) -> Option<Markup> {
         @for Curve { name, points } in curves {
             @for two in points.windows(2) {
                 @if let [(before, from), (after, to)] = *two {
-                    line.curve x1=(across.at(before as f64)) x2=(across.at(after as f64)) y1=(y(from)) y2=(y(to)) {}
+                    line.curve x1=(across.position(before as f64)) x2=(across.position(after as f64)) y1=(y(from)) y2=(y(to)) {}
                 }
             }
             @for (games, rating) in points {
-                circle cx=(across.at(*games as f64)) cy=(y(*rating)) r="3" {
+                circle cx=(across.position(*games as f64)) cy=(y(*rating)) r="3" {
                     title { (name) ": " (with_minus(format!("{rating:.0}"))) " after " (games) " games" }
                 }
             }
             // A page with one curve has its name in the heading.
             @if let Some((games, rating)) = points.last().filter(|_| curves.len() > 1) {
                 @let is_right = *games > (first + last) / 2;
-                text.of-curve.to-the-left[is_right] x=(across.at(*games as f64)) y=(y(*rating)) dy="-10" { (name) }
+                text.of-curve.to-the-left[is_right] x=(across.position(*games as f64)) y=(y(*rating)) dy="-10" { (name) }
             }
         }
     };
@@ -160,7 +160,7 @@ fn drawing(class: &str, title: &str, across: &Axis, height: f64, marks: Markup) 
     html! {
         svg class=(class) height=(bottom + BELOW) role="img" aria-label=(title) {
             @for (place, (number, text)) in across.numbers.iter().enumerate() {
-                @let x = across.at(*number);
+                @let x = across.position(*number);
                 line.grid x1=(x) x2=(x) y1=(ABOVE) y2=(bottom) {}
                 // On a phone there is room for every other one.
                 text.number.spare[across.is_dense() && place % 2 == 1] x=(x) y=(bottom + 20.0) { (text) }
@@ -239,7 +239,7 @@ impl Axis {
     }
 
     /// The horizontal place of a number.
-    fn at(&self, number: f64) -> String {
+    fn position(&self, number: f64) -> String {
         percent(self.share(number))
     }
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use rules::{GameRecord, Machine, Score, Verdict};
+use rules::{GameRecord, Host, Score, Verdict};
 use series::Series;
 
-use crate::game_line::{BotNotes, MeasuredLine, StepLine};
+use crate::game_line::{BotNotes, MeasurementLine, StepLine};
 
 /// The most faults of a bot that are listed.
 const LISTED: usize = 50;
 
 /// The figures of all bots, in the order of the log.
 #[derive(Debug, Clone)]
-pub(super) struct BotsFigures {
+pub(super) struct FigureTable {
     pub(super) bots: Vec<BotFigures>,
 }
 
@@ -59,12 +59,12 @@ impl SeatTotals {
 pub(super) const QUANTILES: [(&str, f64); 4] =
     [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
 
-impl BotsFigures {
+impl FigureTable {
     /// The figures before the first game.
-    pub(super) fn new(series: &Series) -> BotsFigures {
+    pub(super) fn new(series: &Series) -> FigureTable {
         let seats = series.seating(0).players.count();
         let bot = |_: &_| BotFigures::new(seats);
-        BotsFigures { bots: series.header().players.iter().map(bot).collect() }
+        FigureTable { bots: series.header().players.iter().map(bot).collect() }
     }
 
     /// Adds a game that counts.
@@ -82,7 +82,7 @@ impl BotsFigures {
             let bot = &mut self.bots[seating[answer.answered.seat]];
             let verdict = answer.answered.verdict;
             *bot.verdicts.entry(verdict).or_default() += 1;
-            let ms = answer.measured.as_ref().map_or(0.0, MeasuredLine::ms);
+            let ms = answer.measured.as_ref().map_or(0.0, MeasurementLine::ms);
             bot.times.add((ms * 1000.0) as u64);
             if let Some(measured) = &answer.measured {
                 bot.noted.add(measured);
@@ -97,7 +97,7 @@ impl BotsFigures {
     }
 
     /// Hides the details of faults, which tell of cards, in the games of this deal and of later ones.
-    pub(super) fn covered_from(mut self, deal: u64) -> BotsFigures {
+    pub(super) fn covered_from(mut self, deal: u64) -> FigureTable {
         let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
         for fault in faults.filter(|fault| fault.deal >= deal) {
             fault.step = None;
@@ -107,7 +107,7 @@ impl BotsFigures {
     }
 
     /// The figures as they are without standard error.
-    pub(super) fn without_notes(mut self) -> BotsFigures {
+    pub(super) fn without_notes(mut self) -> FigureTable {
         for bot in &mut self.bots {
             bot.noted = BotNotes::default();
         }
@@ -217,7 +217,7 @@ const SLOW: f64 = 2.0;
 /// The times of answers by machine and by bot, in the order of the log.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MachineTable {
-    all: BTreeMap<Machine, MachineGames>,
+    all: BTreeMap<Host, MachineGames>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -264,7 +264,7 @@ impl MachineTable {
         }
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = (&Machine, &MachineGames)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Host, &MachineGames)> {
         self.all.iter()
     }
 

@@ -9,12 +9,12 @@ use contest::tournament::plan::Plan;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::survey::{
-    Stage, all_pieces, begun, planned_players, survey, takes,
+    PieceProgress, all_pieces, initial_state, planned_players, survey, takes,
 };
 use record::fold::{CheckedLog, LogError, LogRange};
 use record::private::StderrVisibility;
 use record::{self, LogProblem, LogReader, revealed_seed};
-use review::LogReview;
+use review::ReviewSettings;
 use series::SeriesState;
 use standings::output;
 
@@ -32,7 +32,7 @@ use crate::source::{Source, SourceReview};
 #[derive(Debug, Clone, Copy)]
 pub struct ReportContent<'a> {
     /// What each move is worth, if it is to be reviewed.
-    pub review: Option<&'a LogReview>,
+    pub review: Option<&'a ReviewSettings>,
     /// Whether what bots wrote to standard error, and so their notes, is in it.
     pub errors: StderrVisibility,
 }
@@ -199,22 +199,23 @@ fn read_shards(
     data: &mut ReportWriter,
 ) -> Result<SourceReport, ReportError> {
     let whole = source.path();
-    let usage =
-        |error: read::Unreadable| ReportError::Usage(format!("`{}`: {error}", shown(whole)));
-    let mut state = begun(whole, plan).map_err(usage)?.games;
+    let usage = |error: read::ReadError| ReportError::Usage(format!("`{}`: {error}", shown(whole)));
+    let mut state = initial_state(whole, plan).map_err(usage)?.games;
     let series = state.series.clone();
     let mut counts = GameCounts::new(source, &series)
         .map_err(|problem| mismatch(&shown(whole), LogProblem::line(1, problem)))?;
     let players = planned_players(whole, plan).map_err(usage)?;
-    let dealing = plan.settings().seed.known().map(|seed| series.dealing(seed));
+    let dealing = plan.settings().seed.known_seed().map(|seed| series.dealing(seed));
     let mut is_running = false;
     for piece in survey(whole, plan, &players, all_pieces(plan, sharding)) {
         let path = shown(&piece.path);
         match piece.stage {
-            Stage::Missing => continue,
-            Stage::Wrong(problem) => return Err(ReportError::Wrong(format!("`{path}` {problem}"))),
-            Stage::Begun { is_running: runs, .. } => is_running |= runs,
-            Stage::Over { .. } => {}
+            PieceProgress::Missing => continue,
+            PieceProgress::Wrong(problem) => {
+                return Err(ReportError::Wrong(format!("`{path}` {problem}")));
+            }
+            PieceProgress::Begun { is_running: runs, .. } => is_running |= runs,
+            PieceProgress::Over { .. } => {}
         }
         let games = folder::games(&piece.path);
         let log = record::open(&games).map_err(|it| unreadable(&path, it))?;

@@ -15,7 +15,7 @@ use std::path::Path;
 use bots::review::reviewer_of;
 use games::{GameFiles, ViewKeys};
 use rules::{
-    AnswerRecord, GameKind, GameRecord, HistoryLine, Measured, Note, NoteKey, Outcome, PerSeat,
+    AnswerRecord, GameKind, GameRecord, HistoryLine, Measurements, Note, NoteKey, Outcome, PerSeat,
     Redacted, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
@@ -277,7 +277,7 @@ pub(crate) struct AnswerLine {
     pub(crate) answered: AnswerRecord,
     /// None while the game is being played.
     #[serde(flatten)]
-    pub(crate) measured: Option<MeasuredLine>,
+    pub(crate) measured: Option<MeasurementLine>,
     /// What its moves are worth, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) review: Option<AnswerReview>,
@@ -326,9 +326,9 @@ pub(crate) struct SeatBreakdown {
 
 /// The measurements of an answer, with the notes in its standard error.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct MeasuredLine {
+pub(super) struct MeasurementLine {
     #[serde(flatten)]
-    measured: Measured,
+    measured: Measurements,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<NoteLine>,
 }
@@ -336,10 +336,10 @@ pub(super) struct MeasuredLine {
 #[derive(Debug, Clone)]
 struct NoteLine(Note);
 
-impl MeasuredLine {
-    pub(super) fn new(measured: Measured) -> MeasuredLine {
+impl MeasurementLine {
+    pub(super) fn new(measured: Measurements) -> MeasurementLine {
         let notes = measured.notes().iter().cloned().map(NoteLine).collect();
-        MeasuredLine { measured, notes }
+        MeasurementLine { measured, notes }
     }
 
     pub(super) fn ms(&self) -> f64 {
@@ -381,7 +381,7 @@ impl BotNotes {
     /// The most keys of a bot: the first ones. It may write others with each answer.
     pub(super) const MOST: usize = 64;
 
-    pub(super) fn add(&mut self, answer: &MeasuredLine) {
+    pub(super) fn add(&mut self, answer: &MeasurementLine) {
         for (key, number) in answer.numbers() {
             if let Some((_, numbers)) = self.0.iter_mut().find(|(known, _)| known == key) {
                 numbers.add(number);
@@ -505,12 +505,12 @@ pub(super) fn list(page: usize, rows: &[GameHeading]) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    fn answer(stderr: &str) -> MeasuredLine {
+    fn answer(stderr: &str) -> MeasurementLine {
         let stderr = stderr.as_bytes().to_vec().into();
-        MeasuredLine::new(Measured { ms: 1.0, stderr, ..Measured::default() })
+        MeasurementLine::new(Measurements { ms: 1.0, stderr, ..Measurements::default() })
     }
 
-    fn json(line: &MeasuredLine) -> String {
+    fn json(line: &MeasurementLine) -> String {
         serde_json::to_string(line).expect("JSON")
     }
 

@@ -14,7 +14,7 @@ use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::replaying::RoundMarks;
 use record::private::StderrVisibility;
-use record::{LogPosition, LogProblem, LogReader, ReadLine, WholeLines, revealed_seed};
+use record::{LogLine, LogPosition, LogProblem, LogReader, WholeLines, revealed_seed};
 use rules::GameRecord;
 use series::game_status::game_status;
 use series::{Series, SeriesState};
@@ -175,7 +175,7 @@ impl GrowingReport {
     /// The path that pages show: it begins with the served folder, or with the folder of the league.
     fn path(&self) -> PathBuf {
         let path = self.reader.source.path();
-        if let Some(league) = LeagueFolder::around(path)
+        if let Some(league) = LeagueFolder::find_enclosing(path)
             && let Some(round) =
                 path.strip_prefix(league.path()).ok().filter(|it| !it.as_os_str().is_empty())
         {
@@ -189,7 +189,7 @@ impl GrowingReport {
         let Some(mark) = self.lists.get(page) else { return Ok(String::new()) };
         let games = (self.attempts - page * GAMES).min(GAMES);
         let mut rows: Vec<GameHeading> = Vec::new();
-        self.each(mark, games, StderrVisibility::Hidden, &mut |_, heading| {
+        self.reread_games(mark, games, StderrVisibility::Hidden, &mut |_, heading| {
             rows.push(heading);
             Ok(())
         })?;
@@ -205,14 +205,19 @@ impl GrowingReport {
         let Some(piece) = self.pieces.get(self.piece_of(key)) else { return Ok(None) };
         let covered = self.first_covered_deal(hands);
         let mut found = None;
-        self.each(&piece.mark, piece.games, StderrVisibility::Hidden, &mut |game, heading| {
-            let is_it = (heading.number, heading.attempt) == (key.number, key.attempt);
-            if is_it && heading.counts() && covered.is_none_or(|deal| game.deal < deal) {
-                let line = self.uncovered(game, heading)?;
-                found = Some((game.clone(), line));
-            }
-            Ok(())
-        })?;
+        self.reread_games(
+            &piece.mark,
+            piece.games,
+            StderrVisibility::Hidden,
+            &mut |game, heading| {
+                let is_it = (heading.number, heading.attempt) == (key.number, key.attempt);
+                if is_it && heading.counts() && covered.is_none_or(|deal| game.deal < deal) {
+                    let line = self.uncovered(game, heading)?;
+                    found = Some((game.clone(), line));
+                }
+                Ok(())
+            },
+        )?;
         let series = self.reader.fold().series().clone();
         Ok(found.map(|(game, line)| ReviewableGame { series, game, line }))
     }
@@ -228,7 +233,7 @@ impl GrowingReport {
         let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
         let covered = self.first_covered_deal(disclosed.hands);
         let mut lines: Vec<String> = Vec::new();
-        self.each(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
+        self.reread_games(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
             let line = self.disclosed(game, heading, covered)?;
             lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
             Ok(())
@@ -277,7 +282,7 @@ impl GrowingReport {
     }
 
     /// Reads some games again, from their place in the log.
-    fn each(
+    fn reread_games(
         &self,
         mark: &LogPosition,
         games: usize,
@@ -292,7 +297,7 @@ impl GrowingReport {
             let line = lines
                 .next_line()
                 .map_err(|bad| mismatch(&told, LogProblem::line(lines.number(), bad)))?;
-            let Some(ReadLine { line: record::Line::Game(game), number, .. }) = line else {
+            let Some(LogLine { line: record::Line::Game(game), number, .. }) = line else {
                 let problem = "is no game, and it was one";
                 return Err(mismatch(&told, LogProblem::line(lines.number(), problem)));
             };

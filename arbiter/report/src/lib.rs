@@ -54,7 +54,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::league::folder::LeagueFolder;
-use contest::tournament::folder::Parts;
+use contest::tournament::folder::TournamentParts;
 use files::write_source;
 use html::PageLocation;
 use reading::SourceReport;
@@ -72,7 +72,7 @@ pub fn write(
     content: ReportContent<'_>,
 ) -> Result<WrittenReport, ReportError> {
     if let [path] = sources
-        && let Some(league) = LeagueFolder::at(path)
+        && let Some(league) = LeagueFolder::find(path)
     {
         let target = ReportFolder::open(folder)?;
         assets::write(&target.folder())?;
@@ -82,7 +82,7 @@ pub fn write(
     }
     // A tournament that was extended has a log for each of its parts.
     let parts = sources.iter().flat_map(|path| match path.is_dir() {
-        true => Parts::begun(path).all(),
+        true => TournamentParts::find_begun(path).all(),
         false => vec![path.clone()],
     });
     let sources = parts.map(|path| Source::open(&path)).collect::<Result<Vec<_>, _>>()?;

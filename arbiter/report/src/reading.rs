@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use contest::playing::series_runner;
-use contest::tournament::folder::{Refused, shown};
+use contest::tournament::folder::{RefusedBot, shown};
 use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{plan_file, read, verify as tournament};
 use league::replaying::RoundMarks;
-use record::fold::{CheckedLog, Fold, FoldedGame, LogError, LogRange};
+use record::fold::{CheckedGame, CheckedLog, LogError, LogRange, LogState};
 use record::{BadLine, LogProblem, LogReader};
 use rules::replay::replay_before;
 use rules::{Digest, GameRecord, Seed};
@@ -23,7 +23,7 @@ use series::{PlayerLine, Series, SeriesState};
 use standings::{Standings, Tally};
 use text::{printable, system_error};
 
-use crate::figures::{BotsFigures, MachineTable};
+use crate::figures::{FigureTable, MachineTable};
 use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
 use crate::report_folder::ReportError;
 use crate::source::{Source, SourceReview};
@@ -35,12 +35,12 @@ pub(super) struct SourceReport {
     pub(super) path: PathBuf,
     /// The plan without its seed, if it is a tournament.
     pub(super) plan: Option<String>,
-    pub(super) refused: Vec<Refused>,
+    pub(super) refused: Vec<RefusedBot>,
     pub(super) series: Series,
     pub(super) progress: Progress,
     pub(super) totals: Totals,
     pub(super) standings: Standings,
-    pub(super) figures: BotsFigures,
+    pub(super) figures: FigureTable,
     /// The answers by machine, if several have played.
     pub(super) machines: MachineTable,
     /// The digest of the last line; none where there are several logs.
@@ -92,7 +92,7 @@ impl SourceReport {
 pub(super) struct SourceReader<R> {
     pub(super) source: Source,
     log: CheckedLog<LogReader<R>>,
-    refused: Vec<Refused>,
+    refused: Vec<RefusedBot>,
     plan: Option<String>,
     pub(super) counts: GameCounts,
     /// The seed of all cards, if it is known.
@@ -119,7 +119,7 @@ impl<R: BufRead> SourceReader<R> {
             refused = tournament::check_header(source.path(), of_source, log.fold().header())
                 .map_err(|error| not_in_order(&source, error))?;
             plan = Some(plan_without_seed(of_source)?);
-            planned = of_source.settings().seed.known();
+            planned = of_source.settings().seed.known_seed();
         }
         let counts = GameCounts::new(&source, log.fold().series()).map_err(|problem| {
             mismatch(&shown(source.path()), LogProblem::line(log.fold().number(), problem))
@@ -144,11 +144,11 @@ impl<R: BufRead> SourceReader<R> {
         })
     }
 
-    pub(super) fn refused(&self) -> &[Refused] {
+    pub(super) fn refused(&self) -> &[RefusedBot] {
         &self.refused
     }
 
-    pub(super) fn fold(&self) -> &Fold {
+    pub(super) fn fold(&self) -> &LogState {
         self.log.fold()
     }
 
@@ -237,7 +237,7 @@ pub(super) fn derive_steps(
 #[derive(Debug)]
 pub(super) struct GameCounts {
     pub(super) tally: Tally,
-    pub(super) figures: BotsFigures,
+    pub(super) figures: FigureTable,
     pub(super) machines: MachineTable,
     /// The person who left the last game.
     left: Option<String>,
@@ -247,9 +247,10 @@ pub(super) struct GameCounts {
 
 impl GameCounts {
     pub(super) fn new(source: &Source, series: &Series) -> Result<GameCounts, String> {
-        let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
+        let tally =
+            read::tally(series, &source.earlier_parts()).map_err(|error| error.to_string())?;
         let machines = MachineTable::default();
-        let (figures, standings) = (BotsFigures::new(series), OnceLock::new());
+        let (figures, standings) = (FigureTable::new(series), OnceLock::new());
         Ok(GameCounts { tally, figures, machines, left: None, standings })
     }
 
@@ -261,9 +262,9 @@ impl GameCounts {
     pub(super) fn add(
         &mut self,
         series: &Series,
-        next: FoldedGame<Vec<StepLine>>,
+        next: CheckedGame<Vec<StepLine>>,
     ) -> Result<GameLine, String> {
-        let FoldedGame { game, status, checked: steps, .. } = next;
+        let CheckedGame { game, status, checked: steps, .. } = next;
         self.left = who_left(&game, series).map(str::to_owned);
         let heading = heading(&self.tally, series, &game, status)?;
         if status == GameStatus::Counts {

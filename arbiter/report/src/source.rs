@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bots::review::learns;
-use contest::tournament::folder::{self, Parts, shown};
+use contest::tournament::folder::{self, TournamentParts, shown};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::Reader;
+use contest::tournament::plan_file::PlanPurpose;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use league::replaying::RoundMarks;
-use record::Games;
+use record::GameReader;
 use review::{
-    BotReview, Decision, LogReview, MistakePosition, ResultBreakdown, ReviewSummary, ReviewedGame,
-    ReviewedLog, StoredDealLuck,
+    BotReview, Decision, LogToReview, MistakePosition, ResultBreakdown, ReviewSettings,
+    ReviewSummary, ReviewedGame, StoredDealLuck,
 };
 use rules::GameKind;
 use serde::Serialize;
@@ -38,7 +38,7 @@ impl Source {
         }
         let plan = match path.is_dir() {
             true => {
-                let plan = read::plan(path, Reader::Looks);
+                let plan = read::plan(path, PlanPurpose::Looks);
                 let problem = |error| ReportError::Usage(format!("`{}`: {error}", shown(path)));
                 Some(Box::new(plan.map_err(problem)?))
             }
@@ -61,13 +61,13 @@ impl Source {
     }
 
     /// The parts of its tournament before it, whose games count in the standings.
-    pub(super) fn before(&self) -> Vec<PathBuf> {
-        self.plan.as_ref().map_or(Vec::new(), |_| Parts::before(&self.path))
+    pub(super) fn earlier_parts(&self) -> Vec<PathBuf> {
+        self.plan.as_ref().map_or(Vec::new(), |_| TournamentParts::earlier_parts(&self.path))
     }
 
     /// Returns true if a later part of its tournament continues from it.
     pub(super) fn has_later_part(&self) -> bool {
-        self.plan.is_some() && Parts::has_later(&self.path)
+        self.plan.is_some() && TournamentParts::has_later(&self.path)
     }
 
     pub(super) fn plan(&self) -> Option<&Plan> {
@@ -139,11 +139,11 @@ impl GameReview {
 
 impl SourceReview {
     /// Reviews the games of a log.
-    pub(super) fn review(log: &Path, review: &LogReview) -> Result<SourceReview, ReportError> {
+    pub(super) fn review(log: &Path, review: &ReviewSettings) -> Result<SourceReview, ReportError> {
         let name = shown(log);
         let wrong = |problem: String| ReportError::Wrong(format!("{name}: {problem}"));
-        let games = Games::open(log).map_err(|error| wrong(error.to_string()))?;
-        let mut logs = [ReviewedLog { name: name.clone(), path: log.to_owned(), games }];
+        let games = GameReader::open(log).map_err(|error| wrong(error.to_string()))?;
+        let mut logs = [LogToReview { name: name.clone(), path: log.to_owned(), games }];
         review.check(&logs).map_err(|error| ReportError::Usage(error.to_string()))?;
         let (mut games, mut summary) = (BTreeMap::new(), ReviewSummary::default());
         let reviewed = review.run(&mut logs, &mut |game| {

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 
 use rules::replay::{ReplayWatcher, Setup, replay_before, replay_begun};
 use rules::{
-    AnswerRecord, GameInProgress, GameRecord, HistoryLine, Input, Measured, Question, Referee,
+    AnswerRecord, GameInProgress, GameRecord, HistoryLine, Input, Measurements, Question, Referee,
     Seat, Verdict,
 };
 use serde::Serialize;
@@ -17,13 +17,13 @@ use series::Series;
 use text::shell::without_folders;
 
 use crate::game_line::{
-    AnswerLine, EventLine, HandVisibility, LineChanges, MeasuredLine, StepLine,
+    AnswerLine, EventLine, HandVisibility, LineChanges, MeasurementLine, StepLine,
 };
 
 /// Makes the steps of a game while it is replayed.
 #[derive(Debug)]
 pub(super) struct StepsBuilder<'a> {
-    measured: std::slice::Iter<'a, Measured>,
+    measured: std::slice::Iter<'a, Measurements>,
     /// The numbers of the present question: of the move, and of the second chance.
     asked: (u32, Option<NonZeroU32>),
     inputs: usize,
@@ -59,12 +59,12 @@ impl<'a> StepsBuilder<'a> {
 }
 
 impl ReplayWatcher for StepsBuilder<'_> {
-    fn asked(&mut self, question: &Question<'_>, _logged: &AnswerRecord) {
+    fn on_question(&mut self, question: &Question<'_>, _logged: &AnswerRecord) {
         self.asked = (question.number(), NonZeroU32::new(question.retry()));
     }
 
     /// Adds the news of the step before.
-    fn stepped(&mut self, referee: &Referee) {
+    fn on_step(&mut self, referee: &Referee) {
         let (number, retry) = self.asked;
         let is_input = referee.inputs().len() > self.inputs;
         let input = referee.inputs().last().filter(|_| is_input);
@@ -72,7 +72,7 @@ impl ReplayWatcher for StepsBuilder<'_> {
             number,
             retry,
             answered: without_machine_paths(answered),
-            measured: self.measured.next().cloned().map(MeasuredLine::new),
+            measured: self.measured.next().cloned().map(MeasurementLine::new),
             review: None,
         });
         let events = referee.history_lines(self.told).into_iter().map(EventLine).collect();
@@ -211,7 +211,7 @@ impl LiveGame {
     /// The game with the steps from this one on, as JSON.
     pub fn json_from(&self, step: usize) -> serde_json::Result<String> {
         #[derive(Serialize)]
-        struct Part<'a> {
+        struct GamePart<'a> {
             #[serde(flatten)]
             heading: &'a LiveGameHeading,
             /// The number of the first of the steps.
@@ -219,7 +219,11 @@ impl LiveGame {
             steps: &'a [StepLine],
         }
         let from = step.min(self.steps.len());
-        serde_json::to_string(&Part { heading: &self.heading, from, steps: &self.steps[from..] })
+        serde_json::to_string(&GamePart {
+            heading: &self.heading,
+            from,
+            steps: &self.steps[from..],
+        })
     }
 }
 
@@ -241,7 +245,7 @@ struct PublicStepsBuilder {
 impl ReplayWatcher for PublicStepsBuilder {
     /// Adds the news of the step before. A step without public news, as when a seat is asked once more, is
     /// left out.
-    fn stepped(&mut self, referee: &Referee) {
+    fn on_step(&mut self, referee: &Referee) {
         let lines = referee.history_lines(self.told).into_iter().filter_map(public_line).collect();
         let view = referee.public_view();
         let all = view_changes(&self.view, &view);

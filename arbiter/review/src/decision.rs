@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use bots::review::{Certainty, DealLuck, Opinion};
+use bots::review::{Certainty, DealLuck, ReviewText};
 use rules::{GameRecord, Seat, Verdict};
 use serde::{Deserialize, Serialize};
 use standings::StudentT;
@@ -141,8 +141,8 @@ pub struct MoveValue {
 
 impl Decision {
     /// A decision from what a reviewer says; none if all moves come to the same.
-    pub fn new(number: u32, seat: usize, opinion: Opinion) -> Option<Decision> {
-        let Opinion { reviewed, by_habits, phase, difference } = opinion;
+    pub fn new(number: u32, seat: usize, opinion: ReviewText) -> Option<Decision> {
+        let ReviewText { reviewed, by_habits, phase, difference } = opinion;
         if reviewed.moves.len() < 2 {
             return None;
         }
@@ -151,7 +151,7 @@ impl Decision {
             by_habits.as_ref().and_then(|habits| Some(habits.moves.get(place)?.share))
         };
         let (played, given_away) = (reviewed.played, reviewed.given_away);
-        let value = |(place, rated): (usize, bots::review::Rated<String>)| MoveValue {
+        let value = |(place, rated): (usize, bots::review::RatedMove<String>)| MoveValue {
             mv: rated.mv,
             win: rated.share,
             error: rated.error,
@@ -413,7 +413,7 @@ impl ResultBreakdown {
     /// The accounts of both seats; none of a game with more seats, without a result, or whose luck is not measured.
     ///
     /// `given_away` is what each seat gave away, if the decisions of both are reviewed.
-    pub(crate) fn both(
+    pub(crate) fn of_both_seats(
         game: &GameRecord,
         luck: &[StoredDealLuck],
         given_away: Option<[f64; 2]>,

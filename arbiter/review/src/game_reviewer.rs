@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use bots::review::{
-    Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer_of, usual_worlds,
+    Failure, NotReviewed as NoOpinion, ReviewText, ReviewerText, reviewer_of, usual_worlds,
 };
 use record::LogProblem;
 use rules::{Digest, GameRecord};
@@ -11,8 +11,8 @@ use series::Series;
 
 use crate::decision::{Decision, ResultBreakdown, ReviewedGame, StoredDealLuck};
 use crate::log_review::{
-    AnsweredQuestion, BotHabits, DecisionBudget, GameToReview, Habits, LogReview, MOST_WORLDS,
-    ReviewError, questions,
+    AnsweredQuestion, BotDecisions, BotHabits, DecisionBudget, GameToReview, MOST_WORLDS,
+    ReviewError, ReviewSettings, questions,
 };
 use crate::puzzle::Puzzle;
 use crate::review_cache::{CachedParts, NewParts, ReviewPart, header_digest, key, luck_key};
@@ -30,7 +30,7 @@ const OF_A_GAME: usize = 2;
 pub(crate) struct GameReviewer<'a> {
     place: usize,
     series: &'a Series,
-    habits: &'a Habits,
+    habits: &'a BotDecisions,
     budget: DecisionBudget,
     worlds: u32,
     /// The only move that is wanted, if one is.
@@ -42,8 +42,8 @@ impl<'a> GameReviewer<'a> {
     pub(crate) fn new(
         place: usize,
         series: &'a Series,
-        habits: &'a Habits,
-        review: &LogReview,
+        habits: &'a BotDecisions,
+        review: &ReviewSettings,
     ) -> GameReviewer<'a> {
         let (budget, number) = (review.budget, review.of.number);
         let worlds = match budget {
@@ -89,7 +89,7 @@ impl<'a> GameReviewer<'a> {
         log: &str,
         GameToReview { line, game, .. }: &GameToReview,
         decisions: &[Decision],
-        reviewer: &mut (dyn Reviews + Send),
+        reviewer: &mut (dyn ReviewerText + Send),
     ) -> Result<Vec<Puzzle>, ReviewError> {
         let clear: Vec<&Decision> = decisions.iter().filter(|it| it.has_a_clear_best()).collect();
         if clear.is_empty() {
@@ -142,7 +142,7 @@ impl<'a> GameReviewer<'a> {
         &self,
         wanted: &GameToReview,
         kept: &CachedParts,
-        reviewer: &mut Option<Box<dyn Reviews + Send>>,
+        reviewer: &mut Option<Box<dyn ReviewerText + Send>>,
     ) -> Result<(ReviewedGame, NewParts), ReviewError> {
         let GameToReview { game, seats, .. } = wanted;
         let mut decisions = Vec::new();
@@ -178,8 +178,9 @@ impl<'a> GameReviewer<'a> {
             own.map(|decision| decision.given_away).sum::<f64>()
         };
         let given_away = (seats.len() == 2).then(|| [0, 1].map(given_away));
-        let accounts =
-            ResultBreakdown::both(game, &luck, given_away).map(Vec::from).unwrap_or_default();
+        let accounts = ResultBreakdown::of_both_seats(game, &luck, given_away)
+            .map(Vec::from)
+            .unwrap_or_default();
         let reviewed =
             ReviewedGame { decisions, luck, accounts, ..ReviewedGame::new(self.place, game) };
         Ok((reviewed, fresh))
@@ -191,7 +192,7 @@ impl<'a> GameReviewer<'a> {
         game: &GameRecord,
         kept: &CachedParts,
         fresh: &mut NewParts,
-        reviewer: &mut (dyn Reviews + Send),
+        reviewer: &mut (dyn ReviewerText + Send),
     ) -> Result<Vec<StoredDealLuck>, ReviewError> {
         let key = luck_key(game);
         if let Some(ReviewPart::Luck(known)) = kept.get(&key.bytes())
@@ -216,7 +217,7 @@ impl<'a> GameReviewer<'a> {
         GameToReview { line, game, .. }: &GameToReview,
         seat: usize,
         habit: Option<&BotHabits>,
-        reviewer: &mut (dyn Reviews + Send),
+        reviewer: &mut (dyn ReviewerText + Send),
     ) -> Result<Vec<Decision>, ReviewError> {
         let unread = |number: u32, error: Failure| {
             ReviewError::Failed(format!("game {}, move {number}: {error}", game.game))
@@ -250,9 +251,9 @@ impl<'a> GameReviewer<'a> {
     /// Asks the reviewer; none if no world agrees with the request.
     fn opinion(
         &self,
-        reviewer: &mut (dyn Reviews + Send),
+        reviewer: &mut (dyn ReviewerText + Send),
         asked: &AnsweredQuestion,
-    ) -> Result<Option<Opinion>, Failure> {
+    ) -> Result<Option<ReviewText>, Failure> {
         let mut review = |worlds| reviewer.review(&asked.request, &asked.played, worlds);
         let opinion = match self.budget {
             DecisionBudget::Usual | DecisionBudget::Worlds(_) => review(self.worlds),

@@ -6,7 +6,7 @@
 //! (`questions.rs`). A [reviewer](bots::review) of the game values its legal moves from this request alone, so that
 //! no seat is blamed for cards that it could not know. Its opinion becomes a [`Decision`]; a decision is called a mistake
 //! only beyond chance ([`MistakeGrade`]). Games are reviewed on several threads and come in the order of the log
-//! ([`LogReview`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`review_cache.rs`),
+//! ([`ReviewSettings`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`review_cache.rs`),
 //! and can be thrown away.
 //!
 //! [`ReviewSummary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
@@ -18,7 +18,7 @@
 //! In games whose reviewer can learn, each move has a second value, against the habits of this opponent as far as other
 //! games of the log show them (`log_review.rs`). It is never called a mistake.
 //!
-//! A program of the user can take the place of the reviewer ([`LogReview::run_by`]). It states values in lines beside its
+//! A program of the user can take the place of the reviewer ([`ReviewSettings::run_by`]). It states values in lines beside its
 //! answers (`program_review.rs`), which count as they are: nothing is known of their errors.
 //!
 //! [`export`] makes tables of the moves, for machine learning, and alone knows the games. The crate starts no program.
@@ -42,12 +42,13 @@ pub use decision::{
     StoredDealLuck, UnvaluedDecision, WIN_WEIGHT,
 };
 pub use log_review::{
-    DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewedLog,
+    DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
 };
 pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
 pub use puzzle::{Puzzle, PuzzleValues};
 pub use review_cache::{game_key, header_digest, kept_beside};
 pub use run::{kept_reviews, review_game};
 pub use summary::{
-    BotReview, DealMean, GamePhase, MeanBreakdown, MistakeKind, MistakePosition, ReviewSummary,
+    BotReview, MeanBreakdown, MeanByDeal, MistakeGroup, MistakePosition, PhaseFigures,
+    ReviewSummary,
 };

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bots::review::{learns, reviewer};
-use record::{BadLog, Games, Source};
+use record::{BadLog, GameReader, Source};
 use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
 use rules::{AnswerRecord, Digest, GameKind, GameRecord, Question, Referee, Verdict};
 use series::Series;
@@ -42,17 +42,17 @@ pub struct ReviewScope {
 }
 
 #[derive(Debug)]
-pub struct ReviewedLog {
+pub struct LogToReview {
     /// Its name in messages.
     pub name: String,
     /// The file, beside which the review is kept.
     pub path: PathBuf,
-    pub games: Games<Source>,
+    pub games: GameReader<Source>,
 }
 
 /// How logs are reviewed.
 #[derive(Debug, Clone)]
-pub struct LogReview {
+pub struct ReviewSettings {
     /// What is spent on a decision.
     pub budget: DecisionBudget,
     /// Which decisions.
@@ -89,7 +89,7 @@ impl From<NoThread> for ReviewError {
 }
 
 /// The games that have a reviewer.
-pub(crate) fn known() -> String {
+pub(crate) fn reviewable_games() -> String {
     let known = GameKind::ALL.iter().filter(|kind| reviewer(kind).is_some());
     known.map(GameKind::name).collect::<Vec<_>>().join(", ")
 }
@@ -116,26 +116,26 @@ pub(crate) fn questions(
     game: &GameRecord,
     seats: &[usize],
 ) -> Result<Vec<AnsweredQuestion>, Discrepancy> {
-    let mut onlooker = Questions { seats, due: None, asked: Vec::new() };
+    let mut onlooker = QuestionCollector { seats, due: None, asked: Vec::new() };
     replay_before(series.setup(game, None), game, &mut onlooker)?;
     Ok(onlooker.asked)
 }
 
-struct Questions<'a> {
+struct QuestionCollector<'a> {
     seats: &'a [usize],
     /// The question, while its accepted answer is about to be played.
     due: Option<(usize, u32, String)>,
     asked: Vec<AnsweredQuestion>,
 }
 
-impl ReplayWatcher for Questions<'_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
+impl ReplayWatcher for QuestionCollector<'_> {
+    fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let seat = question.seat().index();
         let counts = logged.verdict == Verdict::Ok && self.seats.contains(&seat);
         self.due = counts.then(|| (seat, question.number(), question.request()));
     }
 
-    fn stepped(&mut self, referee: &Referee) {
+    fn on_step(&mut self, referee: &Referee) {
         if let (Some((seat, number, request)), Some(played)) =
             (self.due.take(), referee.last_move())
         {
@@ -152,7 +152,7 @@ const LOOKED_AT: usize = 4_000;
 
 /// The decisions of the bots of a log.
 #[derive(Debug, Default)]
-pub(crate) struct Habits(BTreeMap<(String, bool), BotHabits>);
+pub(crate) struct BotDecisions(BTreeMap<(String, bool), BotHabits>);
 
 /// The decisions of a bot in games of even or odd deals.
 #[derive(Debug, Default)]
@@ -162,10 +162,10 @@ pub(crate) struct BotHabits {
     pub(crate) decisions: Vec<(String, String)>,
 }
 
-impl Habits {
+impl BotDecisions {
     /// Collects the decisions of the bots, if the reviewer of the game can learn from them. It does not check the log.
-    pub(crate) fn read(log: &ReviewedLog) -> Habits {
-        let mut habits = Habits::default();
+    pub(crate) fn read(log: &LogToReview) -> BotDecisions {
+        let mut habits = BotDecisions::default();
         if !learns(log.games.series().kind()) {
             return habits;
         }
@@ -176,7 +176,7 @@ impl Habits {
             ));
             return habits;
         }
-        let Ok(mut games) = Games::open(&log.path) else { return habits };
+        let Ok(mut games) = GameReader::open(&log.path) else { return habits };
         for _ in 0..LOOKED_AT {
             // A log that is wrong is reported where its games are reviewed.
             let Ok(Some(folded)) = games.next_game() else { break };

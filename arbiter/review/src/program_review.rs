@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
+use bots::review::{
+    Comparison, DecisionWords, ReviewText, Reviewed, ReviewerText, Value, reviewer_of,
+};
 use record::LogProblem;
 use rules::wire::{NotRequest, PlainRequest};
 use rules::{Answer, Dialect, Sample};
@@ -17,7 +19,7 @@ use workers::in_order;
 
 use crate::decision::{Decision, ReviewedGame, UnvaluedDecision};
 use crate::log_review::{
-    AnsweredQuestion, GameToReview, LogReview, ReviewError, ReviewedLog, questions,
+    AnsweredQuestion, GameToReview, LogToReview, ReviewError, ReviewSettings, questions,
 };
 
 /// Starts the program that values moves.
@@ -53,7 +55,7 @@ pub enum ValuationError {
     Machine(String),
 }
 
-impl LogReview {
+impl ReviewSettings {
     /// Reviews the games that count by the values that a program states, and gives each to `take` in the order of the
     /// logs. Nothing is kept, since the program may answer differently next time. It takes as long as it likes within its
     /// limits.
@@ -63,7 +65,7 @@ impl LogReview {
     pub fn run_by(
         &self,
         programs: &dyn ProgramStarter,
-        logs: &mut [ReviewedLog],
+        logs: &mut [LogToReview],
         take: &mut dyn FnMut(ReviewedGame),
     ) -> Result<(), ReviewError> {
         let answers = AnswerCounter::default();
@@ -143,7 +145,7 @@ struct ProgramReviewer<'a> {
     answers: &'a AnswerCounter,
     program: Box<dyn ValuingProgram + Send + 'a>,
     /// The reviewer of the game, for its words.
-    reviewer: Option<Box<dyn Reviews + Send>>,
+    reviewer: Option<Box<dyn ReviewerText + Send>>,
 }
 
 impl ProgramReviewer<'_> {
@@ -209,18 +211,18 @@ impl ProgramReviewer<'_> {
         &self,
         asked: &AnsweredQuestion,
         reviewed: Reviewed<String>,
-    ) -> Result<Opinion, String> {
+    ) -> Result<ReviewText, String> {
         let best = reviewed.best();
         let better = (best != reviewed.played).then(|| reviewed.moves[best].mv.as_str());
         let words = match &self.reviewer {
             Some(reviewer) => reviewer.words(&asked.request, &asked.played, better),
             None => {
                 let plain = |better| format!("plays {} where {better} is better", asked.played);
-                Ok(Words { phase: "", difference: better.map(plain) })
+                Ok(DecisionWords { phase: "", difference: better.map(plain) })
             }
         };
-        let Words { phase, difference } = words.map_err(|error| error.to_string())?;
-        Ok(Opinion { reviewed, by_habits: None, phase, difference })
+        let DecisionWords { phase, difference } = words.map_err(|error| error.to_string())?;
+        Ok(ReviewText { reviewed, by_habits: None, phase, difference })
     }
 }
 

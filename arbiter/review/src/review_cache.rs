@@ -106,7 +106,7 @@ impl ReviewPart {
 
 impl ReviewCache {
     /// Reads the reviews beside a log whose header has this digest; none if the log is no regular file.
-    pub(crate) fn beside(log: &Path, header: Digest) -> ReviewCache {
+    pub(crate) fn read_for(log: &Path, header: Digest) -> ReviewCache {
         let (Some(path), true) = (kept_beside(log), log.is_file()) else {
             return ReviewCache::nowhere();
         };

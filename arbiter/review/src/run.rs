@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use bots::review::{reviewer, reviewer_of};
-use record::fold::FoldedGame;
+use record::fold::CheckedGame;
 use rules::GameRecord;
 use series::Series;
 use series::game_status::GameStatus;
@@ -13,7 +13,8 @@ use workers::in_order;
 use crate::decision::ReviewedGame;
 use crate::game_reviewer::GameReviewer;
 use crate::log_review::{
-    DecisionBudget, GameToReview, Habits, LogReview, ReviewError, ReviewScope, ReviewedLog, known,
+    BotDecisions, DecisionBudget, GameToReview, LogToReview, ReviewError, ReviewScope,
+    ReviewSettings, reviewable_games,
 };
 use crate::puzzle::Puzzle;
 use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
@@ -21,10 +22,10 @@ use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
 /// The most games that are in memory at once.
 const BATCH: usize = 256;
 
-impl LogReview {
+impl ReviewSettings {
     /// Checks that the games of these logs can be reviewed.
-    pub fn check(&self, logs: &[ReviewedLog]) -> Result<(), ReviewError> {
-        let has_none = |log: &&ReviewedLog| {
+    pub fn check(&self, logs: &[LogToReview]) -> Result<(), ReviewError> {
+        let has_none = |log: &&LogToReview| {
             let series = log.games.series();
             reviewer_of(series.kind(), &series.header().options).is_none()
         };
@@ -33,7 +34,7 @@ impl LogReview {
         let (game, options) = (series.kind(), &series.header().options);
         Err(ReviewError::NoReviewer(match reviewer(game) {
             Some(_) => format!("{log}: no review for {game} with {options}"),
-            None => format!("{log}: no review for {game}: supported are {}", known()),
+            None => format!("{log}: no review for {game}: supported are {}", reviewable_games()),
         }))
     }
 
@@ -44,7 +45,7 @@ impl LogReview {
     /// Fails at the first game that does not follow from its inputs, after the reviews of those before.
     pub fn run(
         &self,
-        logs: &mut [ReviewedLog],
+        logs: &mut [LogToReview],
         take: &mut dyn FnMut(ReviewedGame),
     ) -> Result<(), ReviewError> {
         self.check(logs)?;
@@ -52,10 +53,10 @@ impl LogReview {
             let mut kept = match self.budget {
                 DecisionBudget::Time(_) => ReviewCache::nowhere(),
                 DecisionBudget::Usual | DecisionBudget::Worlds(_) => {
-                    ReviewCache::beside(&log.path, header_digest(log.games.series()))
+                    ReviewCache::read_for(&log.path, header_digest(log.games.series()))
                 }
             };
-            let habits = Habits::read(log);
+            let habits = BotDecisions::read(log);
             let (known, file) = kept.parts();
             self.each_batch(place, log, &mut |series, batch| {
                 let context = GameReviewer::new(place, series, &habits, self);
@@ -76,13 +77,13 @@ impl LogReview {
     /// of the logs, until it wants no more.
     pub fn puzzles(
         &self,
-        logs: &mut [ReviewedLog],
+        logs: &mut [LogToReview],
         take: &mut dyn FnMut(Vec<Puzzle>) -> ControlFlow<()>,
     ) -> Result<(), ReviewError> {
         self.check(logs)?;
         for (place, log) in logs.iter_mut().enumerate() {
-            let mut kept = ReviewCache::beside(&log.path, header_digest(log.games.series()));
-            let habits = Habits::read(log);
+            let mut kept = ReviewCache::read_for(&log.path, header_digest(log.games.series()));
+            let habits = BotDecisions::read(log);
             let (known, file) = kept.parts();
             let name = log.name.clone();
             let mut flow = ControlFlow::Continue(());
@@ -107,7 +108,7 @@ impl LogReview {
     pub(crate) fn each_batch(
         &self,
         place: usize,
-        log: &mut ReviewedLog,
+        log: &mut LogToReview,
         review: &mut EachBatch<'_>,
     ) -> Result<(), ReviewError> {
         loop {
@@ -122,7 +123,7 @@ impl LogReview {
     fn batch(
         &self,
         place: usize,
-        log: &mut ReviewedLog,
+        log: &mut LogToReview,
     ) -> Result<(Vec<GameToReview>, bool), ReviewError> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
@@ -130,7 +131,7 @@ impl LogReview {
             let Some(folded) = next.map_err(|error| ReviewError::Log(place, error))? else {
                 return Ok((batch, true));
             };
-            let FoldedGame { line, game, status, .. } = folded;
+            let CheckedGame { line, game, status, .. } = folded;
             let seats = self.seats(&game);
             let is_wanted = self.of.game.is_none_or(|number| number == game.game);
             if status == GameStatus::Counts && is_wanted && !seats.is_empty() {
@@ -156,17 +157,17 @@ impl LogReview {
 /// Fails at the first line of the log that cannot be read.
 pub fn kept_reviews(
     place: usize,
-    log: &mut ReviewedLog,
+    log: &mut LogToReview,
     take: &mut dyn FnMut(&ReviewedGame),
 ) -> Result<(), ReviewError> {
     let (budget, of) = (DecisionBudget::Usual, ReviewScope::default());
-    let review = LogReview { budget, of, workers: NonZeroUsize::MIN };
-    let mut kept = ReviewCache::beside(&log.path, header_digest(log.games.series()));
+    let review = ReviewSettings { budget, of, workers: NonZeroUsize::MIN };
+    let mut kept = ReviewCache::read_for(&log.path, header_digest(log.games.series()));
     let (known, _) = kept.parts();
     if known.is_empty() {
         return Ok(());
     }
-    let habits = Habits::read(log);
+    let habits = BotDecisions::read(log);
     review.each_batch(place, log, &mut |series, batch| {
         let context = GameReviewer::new(place, series, &habits, &review);
         for wanted in batch {
@@ -190,8 +191,8 @@ pub fn review_game(
     bot: Option<String>,
 ) -> Result<ReviewedGame, ReviewError> {
     let of = ReviewScope { bot, ..ReviewScope::default() };
-    let review = LogReview { budget: DecisionBudget::Usual, of, workers: NonZeroUsize::MIN };
-    let habits = Habits::default();
+    let review = ReviewSettings { budget: DecisionBudget::Usual, of, workers: NonZeroUsize::MIN };
+    let habits = BotDecisions::default();
     let context = GameReviewer::new(0, series, &habits, &review);
     let wanted = GameToReview { line: 0, game: Box::new(game.clone()), seats: review.seats(game) };
     let mut reviewer = reviewer_of(series.kind(), &series.header().options);

@@ -43,16 +43,16 @@ pub struct BotReview {
     pub given_away: f64,
     /// The parts of a win that it gave away, by deal.
     #[serde(skip)]
-    deals: DealMean,
+    deals: MeanByDeal,
     /// Luck, skill and rest in its results, in games between two seats whose luck is measured.
     #[serde(skip)]
     pub accounts: MeanBreakdown,
     /// The number of inaccuracies, mistakes and blunders.
     pub marks: [u64; 3],
     /// Each phase of the game, by its name.
-    pub phases: BTreeMap<String, GamePhase>,
+    pub phases: BTreeMap<String, PhaseFigures>,
     #[serde(skip)]
-    kinds: BTreeMap<String, MistakeKind>,
+    kinds: BTreeMap<String, MistakeGroup>,
     /// The decisions that gave away most, beyond chance.
     pub dearest: Vec<MistakePosition>,
 }
@@ -61,17 +61,17 @@ pub struct BotReview {
 #[derive(Debug, Clone, Default)]
 pub struct MeanBreakdown {
     /// The part of a win.
-    pub result: DealMean,
+    pub result: MeanByDeal,
     /// The luck of all deals.
-    pub luck: DealMean,
+    pub luck: MeanByDeal,
     /// The opponents' mistakes minus its own, where the decisions of both are reviewed.
-    pub skill: DealMean,
+    pub skill: MeanByDeal,
     /// The part of a win without its luck.
-    pub adjusted: DealMean,
+    pub adjusted: MeanByDeal,
     /// The points ahead.
-    pub points: DealMean,
+    pub points: MeanByDeal,
     /// The points ahead without their luck, in a game that counts points.
-    pub adjusted_points: DealMean,
+    pub adjusted_points: MeanByDeal,
 }
 
 impl MeanBreakdown {
@@ -115,7 +115,7 @@ impl MeanBreakdown {
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct GamePhase {
+pub struct PhaseFigures {
     pub decisions: u64,
     /// The sum of what was given away.
     pub given_away: f64,
@@ -124,7 +124,7 @@ pub struct GamePhase {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct MistakeKind {
+pub struct MistakeGroup {
     /// How the moves played differ from better ones.
     pub difference: String,
     /// How often it was made.
@@ -199,7 +199,7 @@ impl BotReview {
             decisions: 0,
             best: 0,
             given_away: 0.0,
-            deals: DealMean::default(),
+            deals: MeanByDeal::default(),
             accounts: MeanBreakdown::default(),
             marks: [0; 3],
             phases: BTreeMap::new(),
@@ -233,11 +233,11 @@ impl BotReview {
     }
 
     /// The mistakes of a kind; none where there are too many kinds.
-    fn kind(&mut self, difference: &str) -> Option<&mut MistakeKind> {
+    fn kind(&mut self, difference: &str) -> Option<&mut MistakeGroup> {
         if self.kinds.len() >= MOST_KINDS && !self.kinds.contains_key(difference) {
             return None;
         }
-        Some(self.kinds.entry(difference.to_owned()).or_insert_with(|| MistakeKind {
+        Some(self.kinds.entry(difference.to_owned()).or_insert_with(|| MistakeGroup {
             difference: difference.to_owned(),
             times: 0,
             given_away: 0.0,
@@ -292,8 +292,8 @@ impl BotReview {
     }
 
     /// The kinds of its mistakes, those that give away most in all first.
-    pub fn kinds(&self) -> Vec<&MistakeKind> {
-        let mut kinds: Vec<&MistakeKind> = self.kinds.values().collect();
+    pub fn kinds(&self) -> Vec<&MistakeGroup> {
+        let mut kinds: Vec<&MistakeGroup> = self.kinds.values().collect();
         kinds.sort_by(|one, other| other.given_away.total_cmp(&one.given_away));
         kinds
     }
@@ -321,12 +321,12 @@ const UPPER: f64 = 0.975;
 
 /// A mean over games. The games of a deal share their cards, so a deal counts as one observation.
 #[derive(Debug, Clone, Default)]
-pub struct DealMean {
+pub struct MeanByDeal {
     /// The sum of the values in each deal, and its number of games.
     deals: BTreeMap<(usize, u64), (f64, f64)>,
 }
 
-impl DealMean {
+impl MeanByDeal {
     /// Adds the value of a game of this deal of this log.
     pub(crate) fn add(&mut self, deal: (usize, u64), value: f64) {
         let (sum, games) = self.deals.entry(deal).or_default();
@@ -334,7 +334,7 @@ impl DealMean {
         *games += 1.0;
     }
 
-    fn append(&mut self, other: &DealMean) {
+    fn append(&mut self, other: &MeanByDeal) {
         for (deal, (value, number)) in &other.deals {
             let (sum, games) = self.deals.entry(*deal).or_default();
             *sum += value;

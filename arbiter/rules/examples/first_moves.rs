@@ -4,12 +4,12 @@
 use std::error::Error;
 
 use rules::tablic::Tablic;
-use rules::{Answer, GameKind, PerSeat, Referee, Seed, Step, Terms};
+use rules::{Answer, GameKind, GameTerms, PerSeat, Referee, Seed, Step};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let seed = Seed([7; 32]);
     let mut nature = seed.nature(0);
-    let terms = Terms::even(seed.name(0), 2, 1000, seed.bots(0));
+    let terms = GameTerms::even(seed.name(0), 2, 1000, seed.bots(0));
     let mut referee = Referee::new(&GameKind::of::<Tablic>(), "seats=2", terms)?;
     let outcome = loop {
         match referee.step() {

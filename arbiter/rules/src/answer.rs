@@ -1,6 +1,6 @@
 //! Answers: what a bot printed, why it is not played, and what a ruling on it says.
 
-use crate::cause::{Cause, Stop, Verdict, Void};
+use crate::cause::{Cause, StopCause, Verdict, VoidCause};
 use crate::text::NotText;
 
 /// An answer to the question for a move.
@@ -21,12 +21,12 @@ pub enum Answer {
     /// The program was stopped or failed, and is charged with it.
     Stopped {
         /// Cause of the stop.
-        by: Stop,
+        by: StopCause,
         /// Output up to then, cut at the answer limit.
         output: Vec<u8>,
     },
     /// The referee or the machine failed, or a person left; no one is charged.
-    Void(Void),
+    Void(VoidCause),
 }
 
 impl Cause {
@@ -105,7 +105,7 @@ pub enum Refusal {
     Illegal(String),
     /// The rules failed, and no one is charged.
     #[error("{0}")]
-    Rules(Void),
+    Rules(VoidCause),
 }
 
 impl From<NotText> for Refusal {

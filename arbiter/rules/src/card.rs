@@ -99,7 +99,7 @@ impl Card {
     }
 
     /// The card at a place in the order of the pack, 0 to 51.
-    pub(crate) const fn at(place: u8) -> Card {
+    pub(crate) const fn from_place(place: u8) -> Card {
         debug_assert!(place < 52);
         Card(place)
     }
@@ -206,7 +206,7 @@ impl CardSet {
     }
 
     /// The set of one card.
-    pub const fn one(card: Card) -> CardSet {
+    pub const fn single(card: Card) -> CardSet {
         CardSet(1 << card.place())
     }
 
@@ -237,12 +237,12 @@ impl CardSet {
 
     /// Adds a card.
     pub fn insert(&mut self, card: Card) {
-        self.0 |= CardSet::one(card).0;
+        self.0 |= CardSet::single(card).0;
     }
 
     /// Takes a card out, if it is there.
     pub fn remove(&mut self, card: Card) {
-        self.0 &= !CardSet::one(card).0;
+        self.0 &= !CardSet::single(card).0;
     }
 
     /// The card that has `before` others before it in the order of the pack.
@@ -256,16 +256,16 @@ impl CardSet {
     }
 
     /// The cards, in the order of the pack.
-    pub fn iter(self) -> Cards {
-        Cards(self.0)
+    pub fn iter(self) -> CardIter {
+        CardIter(self.0)
     }
 }
 
 /// The cards of a set, in the order of the pack.
 #[derive(Debug, Clone)]
-pub struct Cards(u64);
+pub struct CardIter(u64);
 
-impl Iterator for Cards {
+impl Iterator for CardIter {
     type Item = Card;
 
     fn next(&mut self) -> Option<Card> {
@@ -274,7 +274,7 @@ impl Iterator for Cards {
         }
         let place = self.0.trailing_zeros() as u8;
         self.0 &= self.0 - 1;
-        Some(Card::at(place))
+        Some(Card::from_place(place))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -283,32 +283,32 @@ impl Iterator for Cards {
     }
 }
 
-impl DoubleEndedIterator for Cards {
+impl DoubleEndedIterator for CardIter {
     fn next_back(&mut self) -> Option<Card> {
         if self.0 == 0 {
             return None;
         }
         let place = 63 - self.0.leading_zeros() as u8;
         self.0 &= !(1 << place);
-        Some(Card::at(place))
+        Some(Card::from_place(place))
     }
 }
 
-impl ExactSizeIterator for Cards {}
-impl FusedIterator for Cards {}
+impl ExactSizeIterator for CardIter {}
+impl FusedIterator for CardIter {}
 
 impl IntoIterator for CardSet {
     type Item = Card;
-    type IntoIter = Cards;
+    type IntoIter = CardIter;
 
-    fn into_iter(self) -> Cards {
+    fn into_iter(self) -> CardIter {
         self.iter()
     }
 }
 
 impl FromIterator<Card> for CardSet {
     fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
-        cards.into_iter().fold(CardSet::EMPTY, |set, card| set | CardSet::one(card))
+        cards.into_iter().fold(CardSet::EMPTY, |set, card| set | CardSet::single(card))
     }
 }
 
@@ -376,19 +376,19 @@ impl FromStr for CardSet {
 ///
 /// Written as the cards, or as `??` for each card that was not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dealt {
+pub enum DealtCards {
     /// These cards.
     Seen(CardSet),
     /// This number of cards, face down; never 0, since no card hides nothing.
     Unseen(u8),
 }
 
-impl Dealt {
+impl DealtCards {
     /// Number of cards dealt.
     pub fn len(self) -> usize {
         match self {
-            Dealt::Seen(cards) => cards.len(),
-            Dealt::Unseen(count) => usize::from(count),
+            DealtCards::Seen(cards) => cards.len(),
+            DealtCards::Unseen(count) => usize::from(count),
         }
     }
 
@@ -398,27 +398,27 @@ impl Dealt {
     }
 
     /// The cards that can be seen here: none if they lie face down.
-    pub fn seen(self) -> CardSet {
+    pub fn visible(self) -> CardSet {
         match self {
-            Dealt::Seen(cards) => cards,
-            Dealt::Unseen(_) => CardSet::EMPTY,
+            DealtCards::Seen(cards) => cards,
+            DealtCards::Unseen(_) => CardSet::EMPTY,
         }
     }
 
     /// Turns the cards face down.
-    pub fn face_down(self) -> Dealt {
+    pub fn face_down(self) -> DealtCards {
         match self.len() {
-            0 => Dealt::Seen(CardSet::EMPTY),
-            count => Dealt::Unseen(count as u8),
+            0 => DealtCards::Seen(CardSet::EMPTY),
+            count => DealtCards::Unseen(count as u8),
         }
     }
 }
 
-impl fmt::Display for Dealt {
+impl fmt::Display for DealtCards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Dealt::Seen(cards) => write!(f, "{cards}"),
-            Dealt::Unseen(count) => {
+            DealtCards::Seen(cards) => write!(f, "{cards}"),
+            DealtCards::Unseen(count) => {
                 f.write_str("??")?;
                 (1..*count).try_for_each(|_| f.write_str(" ??"))
             }
@@ -426,17 +426,17 @@ impl fmt::Display for Dealt {
     }
 }
 
-impl FromStr for Dealt {
+impl FromStr for DealtCards {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         let words = || text.split_ascii_whitespace();
         if words().next() != Some("??") {
-            return text.parse().map(Dealt::Seen);
+            return text.parse().map(DealtCards::Seen);
         }
         if words().count() > 52 || words().any(|word| word != "??") {
             return Err(NotText::new("cards or `??` for each", text));
         }
-        Ok(Dealt::Unseen(words().count() as u8))
+        Ok(DealtCards::Unseen(words().count() as u8))
     }
 }

@@ -20,14 +20,14 @@ use text::counted;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// The program was stopped or failed, and is charged with it.
-    Stopped(Stop),
+    Stopped(StopCause),
     /// No one is charged.
-    Void(Void),
+    Void(VoidCause),
 }
 
 /// Reason why a program did not get as far as an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
+pub enum StopCause {
     /// It had not ended when its time was up, in milliseconds.
     NoExit(u64),
     /// It lives on, and had printed no line when its time was up, in milliseconds.
@@ -64,7 +64,7 @@ pub enum Stop {
 
 /// Reason why an answer or a game counts for no one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Void {
+pub enum VoidCause {
     /// The player of this name, who is a person, has left the game.
     Left(String),
     /// The match was stopped while the game was played.
@@ -96,17 +96,16 @@ impl Cause {
     /// The cause that has this text under this verdict, if the verdict is one of a cause.
     pub fn from_text(verdict: Verdict, text: &str) -> Option<Cause> {
         match verdict {
-            Verdict::Void => Some(Cause::Void(Void::read(text))),
-            Verdict::Malformed => {
-                (text == Stop::Unasked.to_string()).then_some(Cause::Stopped(Stop::Unasked))
-            }
+            Verdict::Void => Some(Cause::Void(VoidCause::read(text))),
+            Verdict::Malformed => (text == StopCause::Unasked.to_string())
+                .then_some(Cause::Stopped(StopCause::Unasked)),
             Verdict::Timeout
             | Verdict::OutputLimit
             | Verdict::Crash
             | Verdict::StartFailed
             | Verdict::Memory => {
-                let read = Stop::read(verdict, text).filter(|read| read.to_string() == text);
-                let worded = || Stop::Worded(CauseText { verdict, text: text.to_owned() });
+                let read = StopCause::read(verdict, text).filter(|read| read.to_string() == text);
+                let worded = || StopCause::Worded(CauseText { verdict, text: text.to_owned() });
                 Some(Cause::Stopped(read.unwrap_or_else(worded)))
             }
             Verdict::Ok | Verdict::Illegal | Verdict::NoAnswer => None,
@@ -122,31 +121,31 @@ impl Cause {
     }
 }
 
-impl Stop {
+impl StopCause {
     /// Reads a text; `None` if its wording is not known.
-    fn read(verdict: Verdict, text: &str) -> Option<Stop> {
+    fn read(verdict: Verdict, text: &str) -> Option<StopCause> {
         let number =
             |before, after| text.strip_prefix(before)?.strip_suffix(after)?.parse::<u64>().ok();
         match verdict {
             Verdict::Timeout => number("no exit within ", " ms")
-                .map(Stop::NoExit)
-                .or_else(|| number("no line within ", " ms").map(Stop::NoLine))
-                .or_else(|| number(OUT_OF_TIME, OF_ANSWER).map(Stop::GameTime))
-                .or_else(|| number("more than ", " ms of CPU time").map(Stop::CpuTime)),
-            Verdict::OutputLimit => number("more than ", " bytes of output").map(Stop::Output),
-            Verdict::Memory => number("more than ", " bytes of memory").map(Stop::Memory),
-            Verdict::StartFailed => Some(Stop::NotStarted(text.to_owned())),
+                .map(StopCause::NoExit)
+                .or_else(|| number("no line within ", " ms").map(StopCause::NoLine))
+                .or_else(|| number(OUT_OF_TIME, OF_ANSWER).map(StopCause::GameTime))
+                .or_else(|| number("more than ", " ms of CPU time").map(StopCause::CpuTime)),
+            Verdict::OutputLimit => number("more than ", " bytes of output").map(StopCause::Output),
+            Verdict::Memory => number("more than ", " bytes of memory").map(StopCause::Memory),
+            Verdict::StartFailed => Some(StopCause::NotStarted(text.to_owned())),
             Verdict::Crash => {
-                let fixed = [Stop::Left, Stop::Awake, Stop::Traced];
+                let fixed = [StopCause::Left, StopCause::Awake, StopCause::Traced];
                 let fixed = fixed.into_iter().find(|stop| stop.to_string() == text);
-                let code = || text.strip_prefix("exit ")?.parse().ok().map(Stop::Exit);
+                let code = || text.strip_prefix("exit ")?.parse().ok().map(StopCause::Exit);
                 let many = || {
                     number("more than ", " processes and threads")
                         .or_else(|| number("more than ", " process or thread"))
-                        .map(Stop::Processes)
+                        .map(StopCause::Processes)
                 };
-                let lost = || number(LOST, " ms").map(Stop::Lost);
-                let signal = || Signal::from_text(text).map(Stop::Signal);
+                let lost = || number(LOST, " ms").map(StopCause::Lost);
+                let signal = || Signal::from_text(text).map(StopCause::Signal);
                 fixed.or_else(code).or_else(many).or_else(lost).or_else(signal)
             }
             Verdict::Ok
@@ -160,55 +159,58 @@ impl Stop {
     /// The verdict on an answer that was stopped by this.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Stop::NoExit(_) | Stop::NoLine(_) | Stop::GameTime(_) | Stop::CpuTime(_) => {
-                Verdict::Timeout
-            }
-            Stop::Output(_) => Verdict::OutputLimit,
-            Stop::Memory(_) => Verdict::Memory,
-            Stop::Processes(_)
-            | Stop::Exit(_)
-            | Stop::Left
-            | Stop::Signal(_)
-            | Stop::Awake
-            | Stop::Lost(_)
-            | Stop::Traced => Verdict::Crash,
-            Stop::Unasked => Verdict::Malformed,
-            Stop::NotStarted(_) => Verdict::StartFailed,
-            Stop::Worded(worded) => worded.verdict,
+            StopCause::NoExit(_)
+            | StopCause::NoLine(_)
+            | StopCause::GameTime(_)
+            | StopCause::CpuTime(_) => Verdict::Timeout,
+            StopCause::Output(_) => Verdict::OutputLimit,
+            StopCause::Memory(_) => Verdict::Memory,
+            StopCause::Processes(_)
+            | StopCause::Exit(_)
+            | StopCause::Left
+            | StopCause::Signal(_)
+            | StopCause::Awake
+            | StopCause::Lost(_)
+            | StopCause::Traced => Verdict::Crash,
+            StopCause::Unasked => Verdict::Malformed,
+            StopCause::NotStarted(_) => Verdict::StartFailed,
+            StopCause::Worded(worded) => worded.verdict,
         }
     }
 
     /// Returns true if another program has ended this one.
     pub fn is_foreign(&self) -> bool {
-        matches!(self, Stop::Signal(signal) if signal.is_foreign())
+        matches!(self, StopCause::Signal(signal) if signal.is_foreign())
     }
 }
 
-impl Void {
+impl VoidCause {
     /// A failure of the referee or the machine, in one line.
     ///
     /// A text that would be read as another cause gets a full stop.
-    pub fn worded(text: impl Into<String>) -> Void {
+    pub fn worded(text: impl Into<String>) -> VoidCause {
         let text = text.into();
-        match Void::read(&text) {
-            Void::Left(_) | Void::Stopped => Void::read(&format!("{text}.")),
+        match VoidCause::read(&text) {
+            VoidCause::Left(_) | VoidCause::Stopped => VoidCause::read(&format!("{text}.")),
             // No other failure begins with these words.
-            Void::Rules(_) | Void::RulesEnded(_) => Void::read(&format!("it failed: {text}")),
-            worded @ Void::Worded(_) => worded,
+            VoidCause::Rules(_) | VoidCause::RulesEnded(_) => {
+                VoidCause::read(&format!("it failed: {text}"))
+            }
+            worded @ VoidCause::Worded(_) => worded,
         }
     }
 
-    fn read(text: &str) -> Void {
+    fn read(text: &str) -> VoidCause {
         if let Some(fault) = text.strip_prefix(RULES) {
-            return Void::Rules(fault.to_owned());
+            return VoidCause::Rules(fault.to_owned());
         }
         if let Some(why) = text.strip_prefix(RULES_ENDED) {
-            return Void::RulesEnded(why.to_owned());
+            return VoidCause::RulesEnded(why.to_owned());
         }
         match text.strip_suffix(LEFT) {
-            Some(name) => Void::Left(name.to_owned()),
-            None if text == STOPPED => Void::Stopped,
-            None => Void::Worded(CauseText { verdict: Verdict::Void, text: text.to_owned() }),
+            Some(name) => VoidCause::Left(name.to_owned()),
+            None if text == STOPPED => VoidCause::Stopped,
+            None => VoidCause::Worded(CauseText { verdict: Verdict::Void, text: text.to_owned() }),
         }
     }
 }
@@ -222,40 +224,40 @@ impl fmt::Display for Cause {
     }
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for StopCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::NoExit(ms) => write!(f, "no exit within {ms} ms"),
-            Stop::NoLine(ms) => write!(f, "no line within {ms} ms"),
-            Stop::GameTime(ms) => write!(f, "{OUT_OF_TIME}{ms}{OF_ANSWER}"),
-            Stop::CpuTime(ms) => write!(f, "more than {ms} ms of CPU time"),
-            Stop::Output(bytes) => write!(f, "more than {bytes} bytes of output"),
-            Stop::Memory(bytes) => write!(f, "more than {bytes} bytes of memory"),
-            Stop::Processes(most) => {
+            StopCause::NoExit(ms) => write!(f, "no exit within {ms} ms"),
+            StopCause::NoLine(ms) => write!(f, "no line within {ms} ms"),
+            StopCause::GameTime(ms) => write!(f, "{OUT_OF_TIME}{ms}{OF_ANSWER}"),
+            StopCause::CpuTime(ms) => write!(f, "more than {ms} ms of CPU time"),
+            StopCause::Output(bytes) => write!(f, "more than {bytes} bytes of output"),
+            StopCause::Memory(bytes) => write!(f, "more than {bytes} bytes of memory"),
+            StopCause::Processes(most) => {
                 let most = counted(most, "process or thread", "processes and threads");
                 write!(f, "more than {most}")
             }
-            Stop::Exit(code) => write!(f, "exit {code}"),
-            Stop::Left => f.write_str("exit 0 before the game was over"),
-            Stop::Signal(signal) => signal.fmt(f),
-            Stop::Awake => f.write_str("it computed while others had their turns"),
-            Stop::Lost(ms) => write!(f, "{LOST}{ms} ms"),
-            Stop::Traced => f.write_str("a process that it has left traces it"),
-            Stop::Unasked => f.write_str("printed before it was asked"),
-            Stop::NotStarted(why) => f.write_str(why),
-            Stop::Worded(worded) => f.write_str(&worded.text),
+            StopCause::Exit(code) => write!(f, "exit {code}"),
+            StopCause::Left => f.write_str("exit 0 before the game was over"),
+            StopCause::Signal(signal) => signal.fmt(f),
+            StopCause::Awake => f.write_str("it computed while others had their turns"),
+            StopCause::Lost(ms) => write!(f, "{LOST}{ms} ms"),
+            StopCause::Traced => f.write_str("a process that it has left traces it"),
+            StopCause::Unasked => f.write_str("printed before it was asked"),
+            StopCause::NotStarted(why) => f.write_str(why),
+            StopCause::Worded(worded) => f.write_str(&worded.text),
         }
     }
 }
 
-impl fmt::Display for Void {
+impl fmt::Display for VoidCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Void::Left(name) => write!(f, "{name}{LEFT}"),
-            Void::Stopped => f.write_str(STOPPED),
-            Void::Rules(fault) => write!(f, "{RULES}{fault}"),
-            Void::RulesEnded(why) => write!(f, "{RULES_ENDED}{why}"),
-            Void::Worded(worded) => f.write_str(&worded.text),
+            VoidCause::Left(name) => write!(f, "{name}{LEFT}"),
+            VoidCause::Stopped => f.write_str(STOPPED),
+            VoidCause::Rules(fault) => write!(f, "{RULES}{fault}"),
+            VoidCause::RulesEnded(why) => write!(f, "{RULES_ENDED}{why}"),
+            VoidCause::Worded(worded) => f.write_str(&worded.text),
         }
     }
 }
@@ -417,7 +419,7 @@ impl SignalName {
 /// Verdict on the answer to one request.
 ///
 /// A bot's faults and the referee's own never share a verdict: all but [`Ok`](Verdict::Ok) and
-/// [`Void`](Verdict::Void) are charged to the seat that was asked.
+/// [`VoidCause`](Verdict::Void) are charged to the seat that was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
-use crate::cause::Stop;
+use crate::cause::StopCause;
 
 /// Microseconds in a millisecond.
 pub(crate) const MICROSECONDS: u64 = 1000;
@@ -51,7 +51,7 @@ pub struct GameTime {
 
 /// What a clock shows, in whole milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bank {
+pub struct ClockState {
     /// The time that is left for the game.
     pub left: u64,
     /// The time that is added after each move.
@@ -79,12 +79,12 @@ impl Elapsed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerTime {
     micros: u64,
-    by: SetBy,
+    by: TimeRule,
 }
 
 /// What sets the time for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SetBy {
+enum TimeRule {
     /// The limit of each answer.
     Limit,
     /// The limit of the first answer.
@@ -96,42 +96,48 @@ enum SetBy {
 impl AnswerTime {
     /// In whole milliseconds, as the request tells it, but at least 1: there, 0 stands for no limit.
     pub fn ms(self) -> u64 {
-        (self.micros / MICROSECONDS).max(u64::from(self.by != SetBy::Limit))
+        (self.micros / MICROSECONDS).max(u64::from(self.by != TimeRule::Limit))
     }
 
     /// The time, if it is not the usual one of an answer.
-    pub fn own(self) -> Option<Duration> {
-        (self.by != SetBy::Limit).then_some(Duration::from_micros(self.micros))
+    pub fn special_time(self) -> Option<Duration> {
+        (self.by != TimeRule::Limit).then_some(Duration::from_micros(self.micros))
     }
 
     /// The answer that counts of one that took this long: one beyond the bank is late, and one that is late
     /// has the clock for a cause if the bank was shorter than the limit.
     pub(crate) fn judge(self, answer: Answer, elapsed: Elapsed) -> Answer {
         let is_late = elapsed.0 > self.micros;
-        let late = |output| Answer::Stopped { by: Stop::GameTime(self.ms()), output };
+        let late = |output| Answer::Stopped { by: StopCause::GameTime(self.ms()), output };
         match (self.by, answer) {
-            (SetBy::Bank, Answer::Output(output) | Answer::Classic { output, .. }) if is_late => {
+            (TimeRule::Bank, Answer::Output(output) | Answer::Classic { output, .. })
+                if is_late =>
+            {
                 late(output)
             }
-            (SetBy::Bank, Answer::Stopped { by: Stop::NoExit(_) | Stop::NoLine(_), output }) => {
+            (
+                TimeRule::Bank,
+                Answer::Stopped { by: StopCause::NoExit(_) | StopCause::NoLine(_), output },
+            ) => late(output),
+            (TimeRule::Bank, Answer::Stopped { by: StopCause::GameTime(_), output }) => {
                 late(output)
             }
-            (SetBy::Bank, Answer::Stopped { by: Stop::GameTime(_), output }) => late(output),
-            (SetBy::Limit | SetBy::First, Answer::Stopped { by: Stop::GameTime(_), output }) => {
-                Answer::Stopped { by: Stop::NoExit(self.ms()), output }
-            }
+            (
+                TimeRule::Limit | TimeRule::First,
+                Answer::Stopped { by: StopCause::GameTime(_), output },
+            ) => Answer::Stopped { by: StopCause::NoExit(self.ms()), output },
             (_, answer) => answer,
         }
     }
 
     /// Checks that an answer was late, or in time, as a log says.
-    pub(crate) fn check(self, stop: Option<&Stop>, elapsed: Elapsed) -> Result<(), String> {
+    pub(crate) fn check(self, stop: Option<&StopCause>, elapsed: Elapsed) -> Result<(), String> {
         let (took, most) = (elapsed.ms(), Elapsed(self.micros).ms());
         match stop {
-            Some(Stop::NoExit(limit) | Stop::NoLine(limit)) if *limit != self.ms() => {
+            Some(StopCause::NoExit(limit) | StopCause::NoLine(limit)) if *limit != self.ms() => {
                 Err(format!("it is late after {limit} ms, expected {} ms", self.ms()))
             }
-            Some(Stop::NoExit(_) | Stop::NoLine(_) | Stop::GameTime(_))
+            Some(StopCause::NoExit(_) | StopCause::NoLine(_) | StopCause::GameTime(_))
                 if elapsed.0 < self.micros =>
             {
                 Err(format!("it is late after {took} ms, expected at least {most} ms"))
@@ -166,21 +172,21 @@ impl Clock {
         self.time.game.is_some()
     }
 
-    pub(crate) fn bank(&self) -> Option<Bank> {
+    pub(crate) fn bank(&self) -> Option<ClockState> {
         let GameTime { increment, .. } = self.time.game?;
-        Some(Bank { left: self.left / MICROSECONDS, increment })
+        Some(ClockState { left: self.left / MICROSECONDS, increment })
     }
 
     pub(crate) fn allowed(&self) -> AnswerTime {
         if let Some(first) = self.first() {
-            return AnswerTime { micros: first.saturating_mul(MICROSECONDS), by: SetBy::First };
+            return AnswerTime { micros: first.saturating_mul(MICROSECONDS), by: TimeRule::First };
         }
         let micros = self.time.answer.saturating_mul(MICROSECONDS);
         match self.time.game {
             Some(_) if self.left <= micros || micros == 0 => {
-                AnswerTime { micros: self.left, by: SetBy::Bank }
+                AnswerTime { micros: self.left, by: TimeRule::Bank }
             }
-            Some(_) | None => AnswerTime { micros, by: SetBy::Limit },
+            Some(_) | None => AnswerTime { micros, by: TimeRule::Limit },
         }
     }
 
@@ -204,12 +210,12 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Measured;
+    use crate::record::Measurements;
 
     const GAME: GameTime = GameTime { bank: 1000, increment: 100 };
 
     fn elapsed(ms: f64) -> Elapsed {
-        Elapsed::from(&Measured { ms, ..Measured::default() })
+        Elapsed::from(&Measurements { ms, ..Measurements::default() })
     }
 
     fn left(clock: &Clock) -> Option<u64> {
@@ -222,7 +228,7 @@ mod tests {
         assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 700));
         clock.answered(elapsed(400.25), true);
         assert_eq!((left(&clock), clock.allowed().ms()), (Some(699), 699));
-        assert_eq!(clock.allowed().own(), Some(Duration::from_micros(699_750)));
+        assert_eq!(clock.allowed().special_time(), Some(Duration::from_micros(699_750)));
         clock.answered(elapsed(99.75), false);
         assert_eq!(left(&clock), Some(600));
         clock.answered(elapsed(5000.0), false);
@@ -257,16 +263,16 @@ mod tests {
     fn an_answer_beyond_the_bank_is_late_and_one_within_it_is_not() {
         let clock = Clock::new(SeatTime { game: Some(GAME), ..SeatTime::even(5000) });
         let (allowed, output) = (clock.allowed(), || Answer::Output(b"7S".to_vec()));
-        let late = || Answer::Stopped { by: Stop::GameTime(1000), output: b"7S".to_vec() };
+        let late = || Answer::Stopped { by: StopCause::GameTime(1000), output: b"7S".to_vec() };
         assert_eq!(allowed.judge(output(), Elapsed(1_000_000)), output());
         assert_eq!(allowed.judge(output(), Elapsed(1_000_001)), late());
-        let silent = Answer::Stopped { by: Stop::NoLine(1000), output: b"7S".to_vec() };
+        let silent = Answer::Stopped { by: StopCause::NoLine(1000), output: b"7S".to_vec() };
         assert_eq!(allowed.judge(silent, Elapsed(0)), late());
-        assert!(allowed.check(Some(&Stop::GameTime(1000)), Elapsed(999_999)).is_err());
-        assert!(allowed.check(Some(&Stop::GameTime(1000)), Elapsed(1_000_000)).is_ok());
+        assert!(allowed.check(Some(&StopCause::GameTime(1000)), Elapsed(999_999)).is_err());
+        assert!(allowed.check(Some(&StopCause::GameTime(1000)), Elapsed(1_000_000)).is_ok());
         assert!(allowed.check(None, Elapsed(1_000_001)).is_err());
         let even = Clock::new(SeatTime::even(5000)).allowed();
         assert_eq!(even.judge(output(), Elapsed(u64::MAX)), output());
-        assert_eq!(even.own(), None);
+        assert_eq!(even.special_time(), None);
     }
 }

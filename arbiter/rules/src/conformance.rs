@@ -19,7 +19,9 @@
 
 use std::fmt;
 
-use crate::game::{Entry, Game, Heading, Listing, Request, Resample, Turn, public_lines, seen_by};
+use crate::game::{
+    Entry, Game, Listing, Request, RequestHeading, Resample, Turn, public_lines, seen_by,
+};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
@@ -121,7 +123,7 @@ pub struct PlayedGame<G: Game> {
 ///
 /// The first promise found broken.
 pub fn conform<G: Resample>(options: &G::Options, seed: u64) -> Result<PlayedGame<G>, Breach> {
-    let mut suite = Suite::<G> {
+    let mut suite = ConformanceRun::<G> {
         options: options.clone(),
         game: G::new(options),
         history: Vec::new(),
@@ -149,7 +151,7 @@ enum Step<G: Game> {
 /// A broken promise, and how it showed.
 type BrokenPromise = (Promise, String);
 
-struct Suite<G: Game> {
+struct ConformanceRun<G: Game> {
     options: G::Options,
     game: G,
     history: Vec<G::Event>,
@@ -159,7 +161,7 @@ struct Suite<G: Game> {
     stale: Vec<G::Move>,
 }
 
-impl<G: Resample> Suite<G> {
+impl<G: Resample> ConformanceRun<G> {
     fn play(&mut self) -> Result<(), BrokenPromise> {
         round_trip(&self.options)?;
         loop {
@@ -331,7 +333,7 @@ impl<G: Resample> Suite<G> {
         let number = self.inputs.len() as u32;
         Request {
             options: self.options.clone(),
-            heading: Heading {
+            heading: RequestHeading {
                 id: MatchId([0; 16]),
                 seat,
                 number,
@@ -350,9 +352,9 @@ impl<G: Resample> Suite<G> {
     /// The second test for leaks.
     fn check_events(&mut self, seat: Seat, step: &Step<G>) -> Result<(), BrokenPromise> {
         let drawn = self.resample(seat)?;
-        let (view, told) = after(&self.game, step, seat);
+        let (view, told) = view_after(&self.game, step, seat);
         for other in self.alternatives(&drawn, step) {
-            let (other_view, other_told) = after(&drawn, &other, seat);
+            let (other_view, other_told) = view_after(&drawn, &other, seat);
             if view.is_some() && view == other_view && told != other_told {
                 let detail = format!(
                     "seat {seat} is told {told:?} of {step:?}, {other_told:?} of {other:?}"
@@ -416,7 +418,7 @@ fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Re
 type SeenEvents<G> = (Vec<<G as Game>::Event>, String);
 
 /// A seat's view after a step, where the step is possible, and what the seat is told of it.
-fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, SeenEvents<G>) {
+fn view_after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, SeenEvents<G>) {
     let mut world = world.clone();
     let mut events = Vec::new();
     let view = take(&mut world, step, &mut events).ok().map(|()| world.view(seat));

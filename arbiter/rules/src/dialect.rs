@@ -25,12 +25,12 @@ pub enum Dialect {
     Native,
     /// The game so far in a file to which the program appends its move, and arguments, as in an old
     /// contest. The program is asked even if only one move is legal.
-    Classic(Reading),
+    Classic(Strictness),
 }
 
 /// Strictness in reading answers of the classic dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum Strictness {
     /// Exactly one of the legal texts is a move.
     Strict,
     /// So is one other text, in one place, where it cannot mean anything but the only legal move:
@@ -40,15 +40,18 @@ pub enum Reading {
 
 impl Dialect {
     /// Every dialect.
-    pub const ALL: [Dialect; 3] =
-        [Dialect::Native, Dialect::Classic(Reading::Strict), Dialect::Classic(Reading::Lenient)];
+    pub const ALL: [Dialect; 3] = [
+        Dialect::Native,
+        Dialect::Classic(Strictness::Strict),
+        Dialect::Classic(Strictness::Lenient),
+    ];
 
     /// The one spelling of this dialect.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Native => "native",
-            Dialect::Classic(Reading::Strict) => "classic",
-            Dialect::Classic(Reading::Lenient) => "classic lenient=on",
+            Dialect::Classic(Strictness::Strict) => "classic",
+            Dialect::Classic(Strictness::Lenient) => "classic lenient=on",
         }
     }
 }
@@ -96,7 +99,7 @@ pub trait ClassicCall: Send {
     /// # Errors
     ///
     /// The ruling on an answer that is not a move.
-    fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
+    fn read(&self, reading: Strictness, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
 }
 
 /// A prompt for a seat, in its dialect.

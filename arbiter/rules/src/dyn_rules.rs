@@ -15,7 +15,7 @@ use crate::wire::{NotRequest, PlainRequest};
 
 /// The rules of a game behind text.
 pub(crate) trait Rules: Send + Sync {
-    fn about(&self) -> About<'_>;
+    fn about(&self) -> GameInfo<'_>;
     /// The identity of rules that are not compiled in.
     fn rules_id(&self) -> Option<RulesId> {
         None
@@ -34,14 +34,14 @@ pub(crate) trait Rules: Send + Sync {
     fn seats(&self, options: &str) -> Result<usize, NotText>;
     fn spelt(&self, text: &str) -> Option<String>;
     /// A new game, or what is wrong with the options. Rules that are compiled in need no renewal.
-    fn open(&self, options: &str, renewal: Renewal) -> Result<Box<dyn Table>, NotText>;
+    fn open(&self, options: &str, renewal: RestartRule) -> Result<Box<dyn Table>, NotText>;
     /// A position in which a seat would be asked this request.
-    fn position(&self, request: &str) -> Result<Position, BadSample>;
+    fn position(&self, request: &str) -> Result<RequestPosition, BadSample>;
 }
 
 /// A description of a game for a list.
 #[derive(Debug, Clone, Copy)]
-pub struct About<'a> {
+pub struct GameInfo<'a> {
     /// Its name in commands.
     pub name: &'a str,
     /// Its name in headings.
@@ -117,7 +117,7 @@ pub const RENEWALS: u32 = 3;
 
 /// What becomes of a game whose rules are ended by the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Renewal {
+pub enum RestartRule {
     /// It is void: it is played.
     Never,
     /// Other rules get its calls again, and it goes on, up to [`RENEWALS`] times: it is derived from its inputs.
@@ -138,9 +138,9 @@ impl AbsentGame {
 }
 
 impl Rules for AbsentGame {
-    fn about(&self) -> About<'_> {
+    fn about(&self) -> GameInfo<'_> {
         let name = &self.name;
-        About { name, title: name, about: "", options: "", rules: "", counts: &[] }
+        GameInfo { name, title: name, about: "", options: "", rules: "", counts: &[] }
     }
 
     fn rules_id(&self) -> Option<RulesId> {
@@ -171,7 +171,7 @@ impl Rules for AbsentGame {
         Some(text.to_owned())
     }
 
-    fn open(&self, _options: &str, _: Renewal) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, _options: &str, _: RestartRule) -> Result<Box<dyn Table>, NotText> {
         let RulesId { carrier, digest, .. } = self.line.id;
         let name = &self.name;
         let expected =
@@ -179,13 +179,13 @@ impl Rules for AbsentGame {
         Err(NotText::new(expected, ""))
     }
 
-    fn position(&self, request: &str) -> Result<Position, BadSample> {
+    fn position(&self, request: &str) -> Result<RequestPosition, BadSample> {
         listed_position(request)
     }
 }
 
 /// A position that a request may be about, behind text.
-pub(crate) struct Position {
+pub(crate) struct RequestPosition {
     pub(crate) classic: Option<Box<dyn ClassicCall>>,
     pub(crate) legal: Vec<String>,
     pub(crate) world: Box<dyn World>,
@@ -240,12 +240,12 @@ impl<G: Game> World for G {
 }
 
 /// A position of a custom game, of which only the request is known.
-struct Listed {
+struct ListedPosition {
     moves: Vec<String>,
     listing: Listing,
 }
 
-impl World for Listed {
+impl World for ListedPosition {
     /// Where the list is cut, only the game itself can refuse a move.
     fn check(&self, line: &str) -> Result<String, Refusal> {
         let mv = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
@@ -257,20 +257,20 @@ impl World for Listed {
 }
 
 /// The position that a request of a custom game is about.
-pub(crate) fn listed_position(request: &str) -> Result<Position, BadSample> {
+pub(crate) fn listed_position(request: &str) -> Result<RequestPosition, BadSample> {
     let request = PlainRequest::read(request)?;
     let legal: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
-    let world = Box::new(Listed { moves: legal.clone(), listing: request.listing });
-    Ok(Position { classic: None, legal, world })
+    let world = Box::new(ListedPosition { moves: legal.clone(), listing: request.listing });
+    Ok(RequestPosition { classic: None, legal, world })
 }
 
 /// The position that a request of this game is about.
-pub(crate) fn position<G: Resample>(request: &str) -> Result<Position, BadSample> {
+pub(crate) fn position<G: Resample>(request: &str) -> Result<RequestPosition, BadSample> {
     let request: Request<G> = request.parse()?;
     let legal = request.legal.iter().map(ToString::to_string).collect();
     let classic = G::classic(&request);
     let world = Box::new(world(request)?);
-    Ok(Position { classic, legal, world })
+    Ok(RequestPosition { classic, legal, world })
 }
 
 /// A state in which the seat would be asked just this.

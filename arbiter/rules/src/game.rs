@@ -5,7 +5,7 @@ use std::fmt::{self, Debug};
 use std::str::FromStr;
 
 use crate::cause::Verdict;
-use crate::clock::{Bank, SeatTime};
+use crate::clock::{ClockState, SeatTime};
 use crate::dialect::{ClassicCall, Dialect};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{BotSeed, BotSeeds, MatchId, Nature};
@@ -108,7 +108,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         &mut self,
         chance: &Self::Chance,
         events: &mut Vec<Self::Event>,
-    ) -> Result<(), Impossible>;
+    ) -> Result<(), ImpossibleChance>;
 
     /// The view of a seat, built field by field.
     fn view(&self, seat: Seat) -> Self::View;
@@ -154,7 +154,7 @@ pub struct Request<G: Game> {
     /// Options of the game.
     pub options: G::Options,
     /// The rest of the heading.
-    pub heading: Heading,
+    pub heading: RequestHeading,
     /// The view of the seat.
     pub view: G::View,
     /// The history as the seat saw it.
@@ -200,7 +200,7 @@ pub enum Listing {
 /// A chance that nature cannot have decided here; the text says why, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Impossible(pub String);
+pub struct ImpossibleChance(pub String);
 
 /// A game in which a seat's knowledge can be turned into worlds that fit it.
 pub trait Resample: Game {
@@ -230,7 +230,7 @@ const REST: u64 = 12;
 
 /// The lines of a request that do not depend on the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heading {
+pub struct RequestHeading {
     /// The public name of the game.
     pub id: MatchId,
     /// The seat that is asked.
@@ -240,24 +240,24 @@ pub struct Heading {
     /// The time for the answer, in milliseconds.
     pub time: u64,
     /// The time for the game, if that is limited.
-    pub bank: Option<Bank>,
+    pub bank: Option<ClockState>,
     /// For the bot's own randomness.
     pub seed: BotSeed,
     /// Number and reason of a second chance.
-    pub retry: Option<Retry>,
+    pub retry: Option<RetryNotice>,
 }
 
-impl Heading {
+impl RequestHeading {
     /// The time for this answer in milliseconds, with enough left for the rest of a game on a clock.
     pub fn share(&self) -> u64 {
-        let share = |bank: Bank| (bank.left / REST).saturating_add(bank.increment / 2);
+        let share = |bank: ClockState| (bank.left / REST).saturating_add(bank.increment / 2);
         self.bank.map_or(self.time, |bank| self.time.min(share(bank)))
     }
 }
 
 /// A second chance, after an answer that was illegal or malformed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retry {
+pub struct RetryNotice {
     /// The number of this chance, from 1.
     pub number: u32,
     /// The rule that the previous answer broke, in one line of printable ASCII.
@@ -266,7 +266,7 @@ pub struct Retry {
 
 /// Terms of a game that its requests tell beside the game itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct GameTerms {
     /// The public name of the game.
     pub id: MatchId,
     /// The time of each seat.
@@ -279,13 +279,13 @@ pub struct Terms {
     pub bot_seeds: BotSeeds,
 }
 
-impl Terms {
+impl GameTerms {
     /// Terms with the same time for every answer of some seats, in milliseconds, the native dialect
     /// and no second chances.
-    pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> Terms {
+    pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> GameTerms {
         let times = PerSeat::new(seats, |_| SeatTime::even(time));
         let dialects = PerSeat::new(seats, |_| Dialect::Native);
-        Terms { id, times, retries: 0, dialects, bot_seeds }
+        GameTerms { id, times, retries: 0, dialects, bot_seeds }
     }
 }
 

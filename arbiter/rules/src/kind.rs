@@ -1,6 +1,6 @@
 //! The identity of a game, and the list of those that are compiled in.
 
-pub use crate::dyn_rules::About;
+pub use crate::dyn_rules::GameInfo;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,8 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::Dialect;
 use crate::dyn_rules::{
-    AbsentGame, BadSample, PROTOCOL, Position, Renewal, Rules, RulesId, RulesLine, is_game_name,
-    position,
+    AbsentGame, BadSample, PROTOCOL, RequestPosition, RestartRule, Rules, RulesId, RulesLine,
+    is_game_name, position,
 };
 use crate::game::Resample;
 use crate::seat::{Score, Seat};
@@ -72,8 +72,8 @@ static OPENED: RwLock<Vec<GameKind>> = RwLock::new(Vec::new());
 struct CompiledIn<G>(PhantomData<fn() -> G>);
 
 impl<G: Resample> Rules for CompiledIn<G> {
-    fn about(&self) -> About<'_> {
-        About {
+    fn about(&self) -> GameInfo<'_> {
+        GameInfo {
             name: G::NAME,
             title: G::TITLE,
             about: G::ABOUT,
@@ -107,11 +107,11 @@ impl<G: Resample> Rules for CompiledIn<G> {
         text.parse::<G::Move>().ok().map(|mv| mv.to_string())
     }
 
-    fn open(&self, options: &str, _: Renewal) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, options: &str, _: RestartRule) -> Result<Box<dyn Table>, NotText> {
         table::open::<G>(options)
     }
 
-    fn position(&self, request: &str) -> Result<Position, BadSample> {
+    fn position(&self, request: &str) -> Result<RequestPosition, BadSample> {
         position::<G>(request)
     }
 }
@@ -126,7 +126,7 @@ impl GameKind {
     }
 
     /// A custom game.
-    pub(crate) fn own(rules: Arc<dyn Rules>) -> GameKind {
+    pub(crate) fn custom(rules: Arc<dyn Rules>) -> GameKind {
         GameKind(Kind::Own(rules))
     }
 
@@ -162,7 +162,7 @@ impl GameKind {
         let is_it = |kind: &&GameKind| kind.name() == name && kind.rules_id() == Some(line.id);
         Ok(match opened.iter().find(is_it) {
             Some(kind) => kind.clone(),
-            None => GameKind::own(Arc::new(AbsentGame::new(name, *line))),
+            None => GameKind::custom(Arc::new(AbsentGame::new(name, *line))),
         })
     }
 
@@ -203,7 +203,7 @@ impl GameKind {
     }
 
     /// A description of the game for a list.
-    pub fn about(&self) -> About<'_> {
+    pub fn about(&self) -> GameInfo<'_> {
         self.rules().about()
     }
 

@@ -37,19 +37,19 @@ pub mod wire;
 
 pub use crate::cause::Verdict;
 pub use answer::{Answer, Ruling};
-pub use card::{Card, CardSet, Dealt, Rank, Suit};
-pub use cause::{Cause, Signal, SignalName, Stop, Void};
-pub use clock::{AnswerTime, Bank, Elapsed, GameTime, SeatTime};
+pub use card::{Card, CardSet, DealtCards, Rank, Suit};
+pub use cause::{Cause, Signal, SignalName, StopCause, VoidCause};
+pub use clock::{AnswerTime, ClockState, Elapsed, GameTime, SeatTime};
 pub use dialect::{Dialect, Prompt};
 pub use dyn_rules::{RulesId, RulesLine};
 pub use game::{
-    Entry, Game, Heading, HistoryLine, Impossible, Listing, Redacted, Request, Resample, Retry,
-    Secret, Terms, Turn, seen_by,
+    Entry, Game, GameTerms, HistoryLine, ImpossibleChance, Listing, Redacted, Request,
+    RequestHeading, Resample, RetryNotice, Secret, Turn, seen_by,
 };
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use record::{
-    AnswerRecord, GameInProgress, GamePlace, GameRecord, Input, Machine, Measured, Outcome,
+    AnswerRecord, GameInProgress, GamePlace, GameRecord, Host, Input, Measurements, Outcome,
     StandardError, TextDigest,
 };
 pub use referee::{JudgedAnswer, Question, Referee, Step};

@@ -24,14 +24,14 @@ use crate::text::NotText;
 /// assert_eq!(told("greedy"), "greedy claims duke and takes tax");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Narrator<'a> {
+pub struct Subject<'a> {
     name: &'a str,
 }
 
-impl<'a> Narrator<'a> {
+impl<'a> Subject<'a> {
     /// The narrator for the player with this name.
-    pub fn new(name: &'a str) -> Narrator<'a> {
-        Narrator { name }
+    pub fn new(name: &'a str) -> Subject<'a> {
+        Subject { name }
     }
 
     /// The player as the first word of a sentence.
@@ -116,9 +116,9 @@ pub(crate) fn or_none(value: Option<impl Display>) -> String {
 }
 
 /// The lines of a view, by their keys.
-pub(crate) struct Lines<'a>(pub(crate) &'a str);
+pub(crate) struct ViewLines<'a>(pub(crate) &'a str);
 
-impl<'a> Lines<'a> {
+impl<'a> ViewLines<'a> {
     fn values(&self, key: &'static str) -> impl Iterator<Item = &'a str> {
         self.0
             .lines()
@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn verbs_agree_with_the_player() {
-        let you = Narrator::new("You");
-        let other = Narrator::new("your-bot");
+        let you = Subject::new("You");
+        let other = Subject::new("your-bot");
         for (verb, second, third) in [
             ("be", "are", "is"),
             ("have", "have", "has"),

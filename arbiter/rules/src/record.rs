@@ -42,10 +42,10 @@ pub struct GameRecord {
     /// End of the game.
     pub result: Outcome,
     /// Measurements of each answer, in order.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<Measurements>,
     /// On which machine that was, where several play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<Machine>,
+    pub machine: Option<Host>,
 }
 
 /// A game that is being played, as far as it has come.
@@ -78,7 +78,8 @@ impl GameInProgress {
     pub fn record(&self) -> GameRecord {
         let GameInProgress { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } =
             self.clone();
-        let measured = |elapsed: Elapsed| Measured { ms: elapsed.ms(), ..Measured::default() };
+        let measured =
+            |elapsed: Elapsed| Measurements { ms: elapsed.ms(), ..Measurements::default() };
         GameRecord {
             game,
             attempt,
@@ -110,7 +111,7 @@ pub struct GamePlace {
 /// A machine on which games were played.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Machine {
+pub struct Host {
     /// Name of the machine: by default its host name.
     pub name: String,
     /// The model of its processor, where the system tells.
@@ -152,13 +153,13 @@ impl GameRecord {
     }
 
     /// The answers, in order, each with what was measured of it.
-    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&AnswerRecord, &Measured)> {
+    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&AnswerRecord, &Measurements)> {
         let answers: Vec<&AnswerRecord> = self.inputs.iter().filter_map(Input::answer).collect();
         answers.into_iter().zip(&self.measured)
     }
 
     /// The answer that put a seat out, with what was measured of it: its last one, if it is out.
-    pub fn fault_of(&self, seat: Seat) -> Option<(&AnswerRecord, &Measured)> {
+    pub fn fault_of(&self, seat: Seat) -> Option<(&AnswerRecord, &Measurements)> {
         let is_out = self.result.faults().iter().any(|(out, _)| *out == seat);
         is_out.then(|| self.answers().rev().find(|(answer, _)| answer.seat == seat)).flatten()
     }
@@ -245,7 +246,7 @@ pub enum FileChange {
 /// Measurements of one answer; they do not repeat.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Measured {
+pub struct Measurements {
     /// Time from the start of the program to its end, in milliseconds.
     pub ms: f64,
     /// CPU time of the program and of the children it waited for, in milliseconds, where the
@@ -270,7 +271,7 @@ pub struct Measured {
     pub escaped: u32,
 }
 
-impl Measured {
+impl Measurements {
     /// The notes in what was kept of standard error.
     pub fn notes(&self) -> Notes {
         Notes::read(self.stderr.bytes(), self.stderr_dropped)
@@ -361,8 +362,8 @@ impl From<Vec<u8>> for StandardError {
 }
 
 /// Exact for all that was measured, which has three decimals.
-impl From<&Measured> for Elapsed {
-    fn from(measured: &Measured) -> Elapsed {
+impl From<&Measurements> for Elapsed {
+    fn from(measured: &Measurements) -> Elapsed {
         // The conversion of a number that is negative or too large is the nearest possible one.
         Elapsed::from_micros((measured.ms * MICROSECONDS as f64).round() as u64)
     }
@@ -372,11 +373,11 @@ fn zero(count: &u64) -> bool {
     *count == 0
 }
 
-fn none(count: &u32) -> bool {
+fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-fn first(attempt: &u32) -> bool {
+fn is_zero(attempt: &u32) -> bool {
     *attempt == 0
 }
 

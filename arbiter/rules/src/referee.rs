@@ -9,14 +9,16 @@ use std::cell::OnceCell;
 use ::text::printable;
 
 use crate::answer::{Answer, Refusal, Ruling, line};
-use crate::cause::{Cause, Verdict, Void};
-use crate::clock::{AnswerTime, Bank, Clock, Elapsed};
-use crate::dialect::{ClassicCall, Dialect, Prompt, Reading};
-use crate::dyn_rules::Renewal;
-use crate::game::{Heading, HistoryLine, Impossible, Listing, Retry, Terms, Turn};
+use crate::cause::{Cause, Verdict, VoidCause};
+use crate::clock::{AnswerTime, Clock, ClockState, Elapsed};
+use crate::dialect::{ClassicCall, Dialect, Prompt, Strictness};
+use crate::dyn_rules::RestartRule;
+use crate::game::{
+    GameTerms, HistoryLine, ImpossibleChance, Listing, RequestHeading, RetryNotice, Turn,
+};
 use crate::kind::GameKind;
 use crate::record::{
-    AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Input, Measured, Outcome,
+    AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Input, Measurements, Outcome,
     logged_output,
 };
 use crate::seat::{PerSeat, Score, Seat};
@@ -27,12 +29,12 @@ use crate::text::{Escaped, NotText};
 /// One game under a referee.
 pub struct Referee {
     table: Box<dyn Table>,
-    terms: Terms,
+    terms: GameTerms,
     out: PerSeat<Option<Verdict>>,
     /// Number of moves made, those of the house and forced ones included.
     moves: u32,
     /// The second chance that the seat to be asked has now.
-    retry: Option<Retry>,
+    retry: Option<RetryNotice>,
     inputs: Vec<Input>,
     /// What could have been drawn, for each draw of a custom game.
     pools: Vec<String>,
@@ -46,7 +48,7 @@ pub struct Referee {
 /// Next need of the referee.
 pub enum Step<'a> {
     /// Nature must decide.
-    Nature(Draw<'a>),
+    Nature(PendingChance<'a>),
     /// A seat must be asked.
     Ask(Question<'a>),
     /// The house played for a seat that is out, or the rules left one move only; nothing is
@@ -57,7 +59,7 @@ pub enum Step<'a> {
 }
 
 /// A decision that nature owes.
-pub struct Draw<'a>(&'a mut Referee);
+pub struct PendingChance<'a>(&'a mut Referee);
 
 impl Referee {
     /// A new game. Rules that are not compiled in and are ended in it make it void.
@@ -66,8 +68,8 @@ impl Referee {
     ///
     /// Says what is wrong with the options, that there is not a time and a dialect for each seat,
     /// or that the game does not have such a dialect.
-    pub fn new(kind: &GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
-        Referee::with(kind, options, terms, Renewal::Never)
+    pub fn new(kind: &GameKind, options: &str, terms: GameTerms) -> Result<Self, NotText> {
+        Referee::with(kind, options, terms, RestartRule::Never)
     }
 
     /// Likewise with this treatment of rules that are ended.
@@ -78,8 +80,8 @@ impl Referee {
     pub fn with(
         kind: &GameKind,
         options: &str,
-        terms: Terms,
-        renewal: Renewal,
+        terms: GameTerms,
+        renewal: RestartRule,
     ) -> Result<Self, NotText> {
         let table = kind.rules().open(options, renewal)?;
         if terms.times.count() != table.seats() {
@@ -137,7 +139,7 @@ impl Referee {
     }
 
     /// What the clock of a seat shows, if it has one.
-    pub fn bank(&self, seat: Seat) -> Option<Bank> {
+    pub fn bank(&self, seat: Seat) -> Option<ClockState> {
         self.clocks[seat].bank()
     }
 
@@ -240,12 +242,14 @@ impl Referee {
             }
             // The seat before may have left the game and one contender behind.
             Turn::Nature | Turn::Seat(_) if self.end_without_contest() => self.over(),
-            Turn::Nature => Step::Nature(Draw(self)),
+            Turn::Nature => Step::Nature(PendingChance(self)),
             Turn::Seat(seat) if !self.is_asked_all(seat) && self.table.play_forced() => {
                 self.moved()
             }
             // The next step reports it. A seat whose forced move meets a fault of the rules is asked, as in old logs.
-            Turn::Seat(_) if matches!(self.table.fault(), Some(Void::RulesEnded(_))) => Step::Moved,
+            Turn::Seat(_) if matches!(self.table.fault(), Some(VoidCause::RulesEnded(_))) => {
+                Step::Moved
+            }
             Turn::Seat(seat) if self.out[seat].is_none() => Step::Ask(Question::new(self, seat)),
             Turn::Seat(_) if self.table.play_fallback() => self.moved(),
             // The next step reports it.
@@ -300,14 +304,14 @@ impl Referee {
     }
 }
 
-impl Draw<'_> {
+impl PendingChance<'_> {
     /// Draws the decision from a stream of chance.
     pub fn draw(self, nature: &mut Nature) {
-        let Draw(referee) = self;
+        let PendingChance(referee) = self;
         let Some(chance) = referee.table.sample(nature) else {
             return referee.void("nature was asked out of turn".into());
         };
-        if let Err(impossible) = Draw(referee).happen(&chance)
+        if let Err(impossible) = PendingChance(referee).happen(&chance)
             && referee.table.fault().is_none()
         {
             referee.void(format!("nature decided what cannot be: {impossible}"));
@@ -315,7 +319,7 @@ impl Draw<'_> {
     }
 
     /// Takes the decision from elsewhere, as from a log. One that cannot be changes nothing.
-    pub fn happen(self, chance: &str) -> Result<(), Impossible> {
+    pub fn happen(self, chance: &str) -> Result<(), ImpossibleChance> {
         let pool = self.0.table.pool();
         self.0.table.happen(chance)?;
         self.0.pools.extend(pool);
@@ -399,7 +403,7 @@ impl<'a> Question<'a> {
     }
 
     /// The clock of the seat, if it has one.
-    pub fn bank(&self) -> Option<Bank> {
+    pub fn bank(&self) -> Option<ClockState> {
         self.referee.bank(self.seat)
     }
 
@@ -424,10 +428,10 @@ impl<'a> Question<'a> {
         }
     }
 
-    fn heading(&self) -> Heading {
+    fn heading(&self) -> RequestHeading {
         let number = self.number();
-        let Terms { id, bot_seeds, .. } = &self.referee.terms;
-        Heading {
+        let GameTerms { id, bot_seeds, .. } = &self.referee.terms;
+        RequestHeading {
             id: *id,
             seat: self.seat,
             number,
@@ -439,7 +443,7 @@ impl<'a> Question<'a> {
     }
 
     /// The call of a seat of the classic dialect, and how its answer is read.
-    fn classic(&self) -> Option<(Box<dyn ClassicCall>, Reading)> {
+    fn classic(&self) -> Option<(Box<dyn ClassicCall>, Strictness)> {
         match self.referee.terms.dialects[self.seat] {
             Dialect::Native => None,
             Dialect::Classic(reading) => {
@@ -499,7 +503,7 @@ impl<'a> Question<'a> {
             Verdict::Void => referee.void(ruling.detail.clone()),
             Verdict::Illegal | Verdict::Malformed if tried < referee.terms.retries => {
                 let reason = printable(&ruling.detail);
-                referee.retry = Some(Retry { number: tried + 1, reason });
+                referee.retry = Some(RetryNotice { number: tried + 1, reason });
             }
             fault => referee.rule_out(seat, fault),
         }
@@ -514,9 +518,9 @@ impl GameRecord {
         GamePlace { game, attempt, deal }: GamePlace,
         seats: Vec<String>,
         result: Outcome,
-        measured: Vec<Measured>,
+        measured: Vec<Measurements>,
     ) -> GameRecord {
-        let Terms { id, bot_seeds, .. } = &referee.terms;
+        let GameTerms { id, bot_seeds, .. } = &referee.terms;
         GameRecord {
             game,
             attempt,
@@ -553,7 +557,7 @@ impl Ruling {
     /// Judges an answer to a call of the classic dialect, and returns what the log keeps of it.
     pub(crate) fn of_classic(
         call: &dyn ClassicCall,
-        reading: Reading,
+        reading: Strictness,
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
     ) -> (Escaped, Option<ClassicReply>, Ruling) {

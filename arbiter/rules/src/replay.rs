@@ -4,12 +4,12 @@
 use std::fmt;
 
 use crate::answer::{Answer, Ruling};
-use crate::cause::{Cause, Void};
+use crate::cause::{Cause, VoidCause};
 use crate::clock::{Elapsed, SeatTime};
-use crate::custom::Pool;
+use crate::custom::ChancePool;
 use crate::dialect::{Dialect, Prompt};
-use crate::dyn_rules::Renewal;
-use crate::game::Terms;
+use crate::dyn_rules::RestartRule;
+use crate::game::GameTerms;
 use crate::kind::GameKind;
 use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Input, Outcome};
 use crate::referee::{Question, Referee, Step};
@@ -84,17 +84,17 @@ impl std::error::Error for Discrepancy {}
 /// A watcher of a game that is derived again.
 pub trait ReplayWatcher {
     /// A seat is asked what this answer was given to.
-    fn asked(&mut self, _question: &Question<'_>, _logged: &AnswerRecord) {}
+    fn on_question(&mut self, _question: &Question<'_>, _logged: &AnswerRecord) {}
 
     /// A step was made.
-    fn stepped(&mut self, _referee: &Referee) {}
+    fn on_step(&mut self, _referee: &Referee) {}
 }
 
 /// Looks only at each step.
-struct Watching<W>(W);
+struct StepWatcher<W>(W);
 
-impl<W: FnMut(&Referee)> ReplayWatcher for Watching<W> {
-    fn stepped(&mut self, referee: &Referee) {
+impl<W: FnMut(&Referee)> ReplayWatcher for StepWatcher<W> {
+    fn on_step(&mut self, referee: &Referee) {
         self.0(referee);
     }
 }
@@ -112,7 +112,7 @@ pub fn replay(
     record: &GameRecord,
     watch: impl FnMut(&Referee),
 ) -> Result<(), Discrepancy> {
-    replay_before(setup, record, &mut Watching(watch))
+    replay_before(setup, record, &mut StepWatcher(watch))
 }
 
 /// Likewise before an onlooker that also sees every question that was answered.
@@ -128,7 +128,7 @@ pub fn replay_before(
     let mut referee = begin(&setup, record)?;
     let result = fold(&setup, record, Some(&record.pools), &mut referee, onlooker)?;
     if record.pools != referee.pools() {
-        return Err(at(Place::Result, "the log has other pools than the rules"));
+        return Err(discrepancy_at(Place::Result, "the log has other pools than the rules"));
     }
     let mut derived = referee.history(0);
     if were_rules_ended(record) {
@@ -168,21 +168,28 @@ pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(),
     let mut pools = record.pools.iter();
     for (number, chance) in draws.enumerate() {
         let place = Place::Draw(number);
-        let pool =
-            pools.next().ok_or_else(|| at(place, "the log does not say what could be drawn"))?;
-        let pool: Pool = pool.parse().map_err(|error: NotText| at(place, error))?;
+        let pool = pools
+            .next()
+            .ok_or_else(|| discrepancy_at(place, "the log does not say what could be drawn"))?;
+        let pool: ChancePool =
+            pool.parse().map_err(|error: NotText| discrepancy_at(place, error))?;
         if !pool.holds(chance) {
-            return Err(at(place, format!("`{chance}` could not be drawn from `{pool}`")));
+            return Err(discrepancy_at(
+                place,
+                format!("`{chance}` could not be drawn from `{pool}`"),
+            ));
         }
         if let Some(drawn) = nature.as_mut().map(|nature| pool.draw(nature))
             && drawn != *chance
         {
             let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
-            return Err(at(place, problem));
+            return Err(discrepancy_at(place, problem));
         }
     }
     match pools.next() {
-        Some(pool) => Err(at(Place::Result, format!("nothing was drawn from `{pool}`"))),
+        Some(pool) => {
+            Err(discrepancy_at(Place::Result, format!("nothing was drawn from `{pool}`")))
+        }
         None => Ok(()),
     }
 }
@@ -205,15 +212,15 @@ pub fn replay_begun(
 
 /// The referee of a game before its first input.
 fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy> {
-    let terms = Terms {
+    let terms = GameTerms {
         id: record.id,
         times: setup.times.clone(),
         retries: setup.retries,
         dialects: setup.dialects.clone(),
         bot_seeds: record.bot_seeds.clone(),
     };
-    let referee = Referee::with(&setup.kind, setup.options, terms, Renewal::InGame)
-        .map_err(|error: NotText| at(Place::Heading, error))?;
+    let referee = Referee::with(&setup.kind, setup.options, terms, RestartRule::InGame)
+        .map_err(|error: NotText| discrepancy_at(Place::Heading, error))?;
     check_heading(setup, record, &referee)?;
     Ok(referee)
 }
@@ -225,7 +232,7 @@ fn check_heading(
 ) -> Result<(), Discrepancy> {
     if record.seats.len() != referee.seats() {
         let problem = format!("{} seats, {} names", referee.seats(), record.seats.len());
-        return Err(at(Place::Heading, problem));
+        return Err(discrepancy_at(Place::Heading, problem));
     }
     check_seeds(setup, record)
 }
@@ -233,10 +240,13 @@ fn check_heading(
 fn check_seeds(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
     let Some(seed) = setup.seed else { return Ok(()) };
     if record.id != seed.name(record.game) {
-        return Err(at(Place::Heading, "the name of the game does not follow from the seed"));
+        return Err(discrepancy_at(
+            Place::Heading,
+            "the name of the game does not follow from the seed",
+        ));
     }
     if record.bot_seeds != seed.bots(record.dealt()) {
-        return Err(at(Place::Heading, "the bots' seeds do not follow from the seed"));
+        return Err(discrepancy_at(Place::Heading, "the bots' seeds do not follow from the seed"));
     }
     Ok(())
 }
@@ -262,21 +272,23 @@ fn fold(
                 let chance = match inputs.next() {
                     Some(Input::Chance(chance)) => chance,
                     None if breaks_off(record) => return Ok(record.result.clone()),
-                    other => return Err(at(place, unexpected("cards to be dealt", other))),
+                    other => {
+                        return Err(discrepancy_at(place, unexpected("cards to be dealt", other)));
+                    }
                 };
                 if let Some(drawn) = nature.as_mut().and_then(|nature| draw.sample(nature))
                     && drawn != *chance
                 {
                     let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
-                    return Err(at(place, problem));
+                    return Err(discrepancy_at(place, problem));
                 }
                 let pool = draw.pool();
                 if pools.is_some_and(|pools| pool.as_ref() != pools.get(draws - 1)) {
                     let pool = pool.unwrap_or_else(|| "no pool".to_owned());
                     let problem = format!("the log has another pool than the rules: `{pool}`");
-                    return Err(at(place, problem));
+                    return Err(discrepancy_at(place, problem));
                 }
-                draw.happen(chance).map_err(|impossible| at(place, impossible))?;
+                draw.happen(chance).map_err(|impossible| discrepancy_at(place, impossible))?;
             }
             Step::Ask(question) => {
                 let place = Place::Move(question.number());
@@ -286,23 +298,25 @@ fn fold(
                     None if breaks_off(record) => return Ok(record.result.clone()),
                     other => {
                         let expected = format!("an answer of seat {seat}");
-                        return Err(at(place, unexpected(&expected, other)));
+                        return Err(discrepancy_at(place, unexpected(&expected, other)));
                     }
                 };
                 if question.digest() != logged.asked {
                     let problem = "the logged request does not follow from the inputs";
-                    return Err(at(place, problem));
+                    return Err(discrepancy_at(place, problem));
                 }
                 let elapsed = measured.next().map(Elapsed::from);
-                check_time(&question, logged, elapsed).map_err(|problem| at(place, problem))?;
-                onlooker.asked(&question, logged);
+                check_time(&question, logged, elapsed)
+                    .map_err(|problem| discrepancy_at(place, problem))?;
+                onlooker.on_question(&question, logged);
                 let answer = answer_of(logged, question.prompt());
                 let ruling = question.answer_after(answer, elapsed.unwrap_or_default());
-                compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
+                compare_ruling(logged, &ruling)
+                    .map_err(|problem| discrepancy_at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
                 if kept.and_then(file_change) != file_change(logged) {
                     let problem = "the logged answer is of another dialect";
-                    return Err(at(place, problem));
+                    return Err(discrepancy_at(place, problem));
                 }
             }
             Step::Over(outcome) => {
@@ -310,32 +324,32 @@ fn fold(
                 // machine takes it for an end of theirs. Rules that were ended may go on where they are not.
                 let is_void_for_rules = matches!(
                     record.result.cause(),
-                    Some(Cause::Void(Void::Rules(_) | Void::RulesEnded(_)))
+                    Some(Cause::Void(VoidCause::Rules(_) | VoidCause::RulesEnded(_)))
                 );
-                if let Some(Cause::Void(Void::RulesEnded(why))) = outcome.cause()
+                if let Some(Cause::Void(VoidCause::RulesEnded(why))) = outcome.cause()
                     && !is_void_for_rules
                 {
                     let problem = format!(
                         "the game cannot be derived on this machine, since its rules were ended: {why}; try again"
                     );
-                    return Err(at(Place::Result, problem));
+                    return Err(discrepancy_at(Place::Result, problem));
                 }
                 let outcome = match (outcome.cause(), record.result.cause()) {
                     (
-                        Some(Cause::Void(Void::Rules(_) | Void::RulesEnded(_))),
-                        Some(Cause::Void(Void::Rules(_))),
+                        Some(Cause::Void(VoidCause::Rules(_) | VoidCause::RulesEnded(_))),
+                        Some(Cause::Void(VoidCause::Rules(_))),
                     ) => record.result.clone(),
                     _ if were_rules_ended(record) => record.result.clone(),
                     _ => outcome.clone(),
                 };
                 if let Some(extra) = inputs.next() {
                     let problem = unexpected("the end of the game", Some(extra));
-                    return Err(at(Place::Result, problem));
+                    return Err(discrepancy_at(Place::Result, problem));
                 }
                 return Ok(outcome);
             }
         }
-        onlooker.stepped(referee);
+        onlooker.on_step(referee);
     }
 }
 
@@ -347,7 +361,7 @@ fn breaks_off(record: &GameRecord) -> bool {
 
 /// Returns true if the machine has ended the rules of a game.
 fn were_rules_ended(record: &GameRecord) -> bool {
-    matches!(record.result.cause(), Some(Cause::Void(Void::RulesEnded(_))))
+    matches!(record.result.cause(), Some(Cause::Void(VoidCause::RulesEnded(_))))
 }
 
 /// The answer that a logged one was: what the process did is taken from the log, what its output
@@ -375,7 +389,7 @@ fn check_time(
     elapsed: Option<Elapsed>,
 ) -> Result<(), String> {
     let allowed = question.allowed();
-    if question.bank().is_none() && allowed.own().is_none() {
+    if question.bank().is_none() && allowed.special_time().is_none() {
         return Ok(());
     }
     let elapsed = elapsed.ok_or("its time was not measured, which its clock needs")?;
@@ -411,12 +425,12 @@ fn compare_events(logged: &[String], derived: &[String]) -> Result<(), Discrepan
     for (number, (logged, derived)) in logged.iter().zip(derived).enumerate() {
         if logged != derived {
             let problem = format!("`{logged}` is logged, the inputs give `{derived}`");
-            return Err(at(Place::Event(number), problem));
+            return Err(discrepancy_at(Place::Event(number), problem));
         }
     }
     if logged.len() != derived.len() {
         let problem = format!("{} events logged, the inputs give {}", logged.len(), derived.len());
-        return Err(at(Place::Event(logged.len().min(derived.len())), problem));
+        return Err(discrepancy_at(Place::Event(logged.len().min(derived.len())), problem));
     }
     Ok(())
 }
@@ -443,6 +457,6 @@ fn unexpected(expected: &str, found: Option<&Input>) -> String {
     }
 }
 
-fn at(place: Place, problem: impl fmt::Display) -> Discrepancy {
+fn discrepancy_at(place: Place, problem: impl fmt::Display) -> Discrepancy {
     Discrepancy { place, problem: problem.to_string() }
 }

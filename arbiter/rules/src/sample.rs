@@ -5,7 +5,7 @@
 
 use crate::answer::{Answer, Ruling};
 use crate::dialect::{Dialect, Prompt};
-use crate::dyn_rules::Position;
+use crate::dyn_rules::RequestPosition;
 use crate::kind::GameKind;
 use crate::wire;
 
@@ -27,7 +27,7 @@ pub use crate::dyn_rules::BadSample;
 pub struct Sample {
     kind: GameKind,
     text: String,
-    position: Position,
+    position: RequestPosition,
 }
 
 impl Sample {

@@ -150,7 +150,7 @@ impl Nature {
 
     /// The same nature after this number of words, of which it wraps around at 2³⁶.
     #[must_use]
-    pub fn at(mut self, position: u128) -> Nature {
+    pub fn seek(mut self, position: u128) -> Nature {
         self.0.set_word_pos(position);
         self
     }

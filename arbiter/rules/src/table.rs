@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::answer::Refusal;
-use crate::cause::{Verdict, Void};
+use crate::cause::{Verdict, VoidCause};
 use crate::dialect::ClassicCall;
 use crate::game::{
-    Entry, Game, Heading, HistoryLine, Impossible, Listing, Request, Secret, Turn, public_lines,
+    Entry, Game, HistoryLine, ImpossibleChance, Listing, Request, RequestHeading, Secret, Turn,
+    public_lines,
 };
-use crate::narrator::Narrator;
+use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::text::{NotText, Text};
@@ -24,19 +25,19 @@ pub(crate) trait Table: Send {
     fn seats(&self) -> usize;
     fn turn(&self) -> Turn;
     /// The fault of rules that are not compiled in, once they have one; the game ends with it.
-    fn fault(&self) -> Option<Void> {
+    fn fault(&self) -> Option<VoidCause> {
         None
     }
     /// What nature can decide, where a log keeps it.
     fn pool(&self) -> Option<String> {
         None
     }
-    fn request(&self, heading: Heading) -> String;
+    fn request(&self, heading: RequestHeading) -> String;
     /// The request in the classic dialect, where the game has it.
-    fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>>;
+    fn classic(&self, heading: RequestHeading) -> Option<Box<dyn ClassicCall>>;
     fn legal_moves(&self) -> (Vec<String>, Listing);
     fn sample(&self, nature: &mut Nature) -> Option<String>;
-    fn happen(&mut self, chance: &str) -> Result<(), Impossible>;
+    fn happen(&mut self, chance: &str) -> Result<(), ImpossibleChance>;
     fn play(&mut self, mv: &str) -> Result<(), Refusal>;
     /// Checks a move without playing it.
     fn check(&self, mv: &str) -> Result<(), Refusal>;
@@ -100,7 +101,7 @@ struct SeenHistory {
 
 impl SeenHistory {
     /// The text of a whole history, of which this is the beginning.
-    fn after<E: Text + Secret + Clone>(
+    fn extend<E: Text + Secret + Clone>(
         &mut self,
         history: &[Entry<E>],
         seat: Seat,
@@ -120,7 +121,7 @@ impl<G: Game> TypedTable<G> {
         self.history.extend(self.events.drain(..).map(Entry::Event));
     }
 
-    fn asked(&self, heading: Heading) -> Request<G> {
+    fn request(&self, heading: RequestHeading) -> Request<G> {
         let seat = heading.seat;
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
@@ -152,18 +153,18 @@ impl<G: Game> Table for TypedTable<G> {
         self.game.turn()
     }
 
-    fn request(&self, heading: Heading) -> String {
+    fn request(&self, heading: RequestHeading) -> String {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
         let mut seen = self.seen.borrow_mut();
-        let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
+        let history = seen.entry(heading.seat).or_default().extend(&self.history, heading.seat);
         let view = &self.game.view(heading.seat).to_string();
         let (options, heading, legal) = (&self.options, &heading, &legal);
         RequestText { game: G::NAME, options, heading, view, history, legal, listing }.text()
     }
 
-    fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {
-        G::classic(&self.asked(heading))
+    fn classic(&self, heading: RequestHeading) -> Option<Box<dyn ClassicCall>> {
+        G::classic(&self.request(heading))
     }
 
     fn legal_moves(&self) -> (Vec<String>, Listing) {
@@ -176,12 +177,12 @@ impl<G: Game> Table for TypedTable<G> {
         self.game.sample(nature).map(|chance| chance.to_string())
     }
 
-    fn happen(&mut self, text: &str) -> Result<(), Impossible> {
+    fn happen(&mut self, text: &str) -> Result<(), ImpossibleChance> {
         let chance: G::Chance =
-            text.parse().map_err(|error: NotText| Impossible(error.to_string()))?;
+            text.parse().map_err(|error: NotText| ImpossibleChance(error.to_string()))?;
         // A log has one spelling, though the reader of texts is more tolerant.
         if chance.to_string() != text {
-            return Err(Impossible(format!("`{text}` is spelt `{chance}`")));
+            return Err(ImpossibleChance(format!("`{text}` is spelt `{chance}`")));
         }
         self.game.happen(&chance, &mut self.events)?;
         self.keep_events();
@@ -280,6 +281,6 @@ fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>)
 
 /// The line of a seat that is out as running text for people.
 pub(crate) fn narrated_out(seat: Seat, verdict: Verdict, names: &PerSeat<String>) -> String {
-    let voice = Narrator::new(&names[seat]);
+    let voice = Subject::new(&names[seat]);
     format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
 }

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 use std::str::{FromStr, Lines};
 
-use crate::clock::Bank;
-use crate::game::{Game, Heading, Listing, Request, Retry};
+use crate::clock::ClockState;
+use crate::game::{Game, Listing, Request, RequestHeading, RetryNotice};
 use crate::text::NotText;
 
 /// The version of the protocol that this crate writes and reads.
@@ -40,7 +40,7 @@ pub(crate) struct HistoryText<'a> {
 pub(crate) struct RequestText<'a, M> {
     pub(crate) game: &'a str,
     pub(crate) options: &'a dyn fmt::Display,
-    pub(crate) heading: &'a Heading,
+    pub(crate) heading: &'a RequestHeading,
     /// The lines of the view, none where it is empty.
     pub(crate) view: &'a str,
     pub(crate) history: HistoryText<'a>,
@@ -82,16 +82,16 @@ impl<M: fmt::Display> fmt::Display for RequestText<'_, M> {
 }
 
 /// Writes its lines.
-impl fmt::Display for Heading {
+impl fmt::Display for RequestHeading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Heading { id, seat, number, time, bank, seed, retry } = self;
+        let RequestHeading { id, seat, number, time, bank, seed, retry } = self;
         writeln!(f, "match {id}\nseat {seat}\nmove {number}\ntime {time}")?;
-        if let Some(Bank { left, increment }) = bank {
+        if let Some(ClockState { left, increment }) = bank {
             writeln!(f, "bank {left}\nincrement {increment}")?;
         }
         writeln!(f, "seed {seed}")?;
         match retry {
-            Some(Retry { number, reason }) => writeln!(f, "retry {number}\nreason {reason}"),
+            Some(RetryNotice { number, reason }) => writeln!(f, "retry {number}\nreason {reason}"),
             None => Ok(()),
         }
     }
@@ -135,7 +135,7 @@ pub struct PlainRequest<'a> {
     /// Its options.
     pub options: &'a str,
     /// The rest of the heading.
-    pub heading: Heading,
+    pub heading: RequestHeading,
     /// The lines of the view.
     pub view: Vec<&'a str>,
     /// The lines of the history as the seat saw it.
@@ -213,8 +213,8 @@ impl<'a> Reader<'a> {
         Ok(game.split_once(' ').unwrap_or((game, "")))
     }
 
-    fn heading(&mut self) -> Result<Heading, NotText> {
-        Ok(Heading {
+    fn heading(&mut self) -> Result<RequestHeading, NotText> {
+        Ok(RequestHeading {
             id: self.value("match")?.parse()?,
             seat: self.value("seat")?.parse()?,
             number: number(self.value("move")?)?,
@@ -236,25 +236,25 @@ impl<'a> Reader<'a> {
     }
 
     /// The lines of a clock, where they come before the seed.
-    fn bank(&mut self) -> Result<Option<Bank>, NotText> {
+    fn bank(&mut self) -> Result<Option<ClockState>, NotText> {
         let seed = |line: &&str| line.split(' ').next() == Some("seed");
         let mut ahead = self.lines.clone().take_while(|line| !seed(line));
         if !ahead.any(|line| line.starts_with("bank ")) {
             return Ok(None);
         }
         let left = number(self.value("bank")?)?;
-        Ok(Some(Bank { left, increment: number(self.value("increment")?)? }))
+        Ok(Some(ClockState { left, increment: number(self.value("increment")?)? }))
     }
 
     /// The lines of a second chance, where they come before the view.
-    fn retry(&mut self) -> Result<Option<Retry>, NotText> {
+    fn retry(&mut self) -> Result<Option<RetryNotice>, NotText> {
         let view = |line: &&str| line.split(' ').next() == Some("view");
         let mut ahead = self.lines.clone().take_while(|line| !view(line));
         if !ahead.any(|line| line.starts_with("retry ")) {
             return Ok(None);
         }
         let number = number(self.value("retry")?)?;
-        Ok(Some(Retry { number, reason: self.value("reason")?.to_owned() }))
+        Ok(Some(RetryNotice { number, reason: self.value("reason")?.to_owned() }))
     }
 
     /// The value of the next line with this key; lines with other keys are skipped.

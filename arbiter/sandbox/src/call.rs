@@ -29,7 +29,7 @@ pub(super) struct Call<'a> {
 
 /// Observations of one call, without any opinion of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Observed {
+pub struct Observation {
     /// The end of the call.
     pub end: End,
     /// Standard output from its beginning, at most one byte more than
@@ -65,10 +65,10 @@ pub struct Observed {
     pub escaped: u32,
 }
 
-impl Observed {
+impl Observation {
     /// A call that ended as `end` says before the program could print anything.
-    pub fn nothing(end: End, wall: Duration) -> Observed {
-        Observed {
+    pub fn without_output(end: End, wall: Duration) -> Observation {
+        Observation {
             end,
             stdout: Vec::new(),
             stderr: Vec::new(),

@@ -31,7 +31,7 @@ impl Clock {
     }
 
     /// The time that is left until the deadline; zero when it has passed.
-    pub(super) fn left(&self) -> Duration {
+    pub(super) fn time_left(&self) -> Duration {
         self.deadline.map_or(Duration::MAX, |at| at.0.saturating_sub(Moment::now().0))
     }
 
@@ -41,7 +41,7 @@ impl Clock {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.left().is_zero()
+        self.time_left().is_zero()
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     fn a_limit_beyond_the_clock_is_no_deadline() {
         let clock = Clock::start(Duration::MAX);
         assert!(!clock.is_over());
-        assert_eq!(clock.left(), Duration::MAX);
+        assert_eq!(clock.time_left(), Duration::MAX);
     }
 
     #[test]

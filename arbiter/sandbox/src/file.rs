@@ -17,7 +17,7 @@ pub const LONGEST_TEXT: u64 = 16 << 20;
 
 /// Something that can be read from a path.
 #[derive(Debug)]
-pub enum Opened {
+pub enum ReadableFile {
     /// A regular file.
     Regular(File),
     /// A pipe, a terminal or the like that this process had open already.
@@ -118,15 +118,15 @@ pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 /// # Errors
 ///
 /// As for [`open`]; another pipe or device is an error, too.
-pub fn open_or_stream(path: &Path) -> io::Result<Opened> {
+pub fn open_or_stream(path: &Path) -> io::Result<ReadableFile> {
     let found = fs::metadata(path)?;
     if !found.is_file() && !found.is_dir() && is_open_here(path) {
         let stream = without_waiting(OpenOptions::new().read(true)).open(path)?;
         may_wait(&stream)?;
-        return Ok(Opened::Stream(stream));
+        return Ok(ReadableFile::Stream(stream));
     }
     match must_be_regular(&found) {
-        Ok(()) => open(path).map(Opened::Regular),
+        Ok(()) => open(path).map(ReadableFile::Regular),
         Err(error) => {
             let problem = format!("{error}, expected a file, /dev/stdin or <(COMMAND)");
             Err(io::Error::new(error.kind(), problem))
@@ -140,7 +140,7 @@ pub fn open_or_stream(path: &Path) -> io::Result<Opened> {
 ///
 /// As for [`open`]; a file that is longer, or no UTF-8, is an error, too.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
-    whole(open(path)?, most)
+    read_text(open(path)?, most)
 }
 
 /// The bytes of a regular file of at most this number of them.
@@ -156,7 +156,7 @@ pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// open.
 pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
     match open_or_stream(path)? {
-        Opened::Regular(file) | Opened::Stream(file) => whole(file, most),
+        ReadableFile::Regular(file) | ReadableFile::Stream(file) => read_text(file, most),
     }
 }
 
@@ -225,7 +225,7 @@ pub fn too_long(most: u64) -> io::Error {
     invalid(format!("more than {} {unit}", most >> shift))
 }
 
-fn whole(file: File, most: u64) -> io::Result<String> {
+fn read_text(file: File, most: u64) -> io::Result<String> {
     String::from_utf8(at_most(file, most)?).map_err(|_| invalid("not UTF-8"))
 }
 

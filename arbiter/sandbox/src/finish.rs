@@ -23,7 +23,7 @@ const DEADLINE: u64 = 1;
 
 /// Watches for the end of one program, and of its time.
 #[derive(Debug)]
-pub(super) struct Finish {
+pub(super) struct FinishWatch {
     list: OwnedFd,
     /// The list does not keep it open.
     _timer: OwnedFd,
@@ -42,9 +42,9 @@ pub(super) enum FirstEvent {
     Unknown,
 }
 
-impl Finish {
+impl FinishWatch {
     /// Watches a program that may have ended already.
-    pub(super) fn watch(pidfd: BorrowedFd<'_>, clock: &Clock) -> io::Result<Finish> {
+    pub(super) fn watch(pidfd: BorrowedFd<'_>, clock: &Clock) -> io::Result<FinishWatch> {
         let timer = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
         let list = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let watch = |fd: BorrowedFd<'_>, mark| {
@@ -57,7 +57,7 @@ impl Finish {
         }
         watch(pidfd, EXIT)?;
         watch(timer.as_fd(), DEADLINE)?;
-        Ok(Finish { list, _timer: timer, is_late: clock.is_over() })
+        Ok(FinishWatch { list, _timer: timer, is_late: clock.is_over() })
     }
 
     /// The descriptor to poll for one of them.
@@ -92,7 +92,7 @@ pub(super) fn is_gone(pidfd: impl AsFd, time: Duration) -> bool {
     let clock = Clock::start(time);
     loop {
         let mut fds = [PollFd::new(&pidfd, PollFlags::IN)];
-        let polled = poll(&mut fds, Timespec::try_from(clock.left()).ok().as_ref());
+        let polled = poll(&mut fds, Timespec::try_from(clock.time_left()).ok().as_ref());
         if !fds[0].revents().is_empty() {
             return true;
         }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     /// Waits until one of the two stands in the list, and leaves it there.
-    fn wait_for_one(finish: &Finish) {
+    fn wait_for_one(finish: &FinishWatch) {
         let mut fds = [PollFd::from_borrowed_fd(finish.fd(), PollFlags::IN)];
         assert_eq!(poll(&mut fds, None).expect("it can be polled"), 1);
     }
@@ -155,7 +155,7 @@ mod tests {
     fn the_order_is_known_however_late_the_look() {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::from_secs(1));
-        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = FinishWatch::watch(pidfd.as_fd(), &clock).expect("descriptors");
         if clock.is_over() {
             println!("skipped: this machine is too busy");
             return reap(child);
@@ -172,7 +172,7 @@ mod tests {
 
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::from_millis(20));
-        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = FinishWatch::watch(pidfd.as_fd(), &clock).expect("descriptors");
         // Until the timer stands in the list: the clock alone may be ahead of it.
         wait_for_one(&finish);
         end(&mut child);
@@ -187,7 +187,7 @@ mod tests {
     fn what_has_not_ended_when_its_time_is_seen_to_be_over_is_late() {
         let (mut child, pidfd) = cat();
         let finish =
-            Finish::watch(pidfd.as_fd(), &Clock::start(Duration::MAX)).expect("descriptors");
+            FinishWatch::watch(pidfd.as_fd(), &Clock::start(Duration::MAX)).expect("descriptors");
         let over = Clock::start(Duration::ZERO);
         assert_eq!(finish.first(&over).expect("it can be read"), FirstEvent::Deadline);
         // An end before the timer's is in time, though the clock says that it is over.
@@ -201,7 +201,7 @@ mod tests {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::ZERO);
         end(&mut child);
-        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = FinishWatch::watch(pidfd.as_fd(), &clock).expect("descriptors");
         assert_eq!(finish.first(&clock).expect("it can be read"), FirstEvent::Unknown);
         reap(child);
     }
@@ -210,7 +210,7 @@ mod tests {
     fn a_program_without_end_and_without_limit_is_waited_for() {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::MAX);
-        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = FinishWatch::watch(pidfd.as_fd(), &clock).expect("descriptors");
         assert_eq!(finish.first(&clock).expect("it can be read"), FirstEvent::Neither);
         end(&mut child);
         assert_eq!(finish.first(&clock).expect("it can be read"), FirstEvent::Exit);

@@ -6,7 +6,7 @@ use std::io;
 use rustix::process::Pid;
 
 /// The process after [`fork`].
-pub(super) enum Side {
+pub(super) enum ForkResult {
     /// The process that there was, with the number of its new child.
     Parent(Pid),
     Child,
@@ -16,13 +16,13 @@ pub(super) enum Side {
 ///
 /// Fails if the system has no room for one more process, and if this process has several threads or
 /// cannot tell: a copy has one thread only, and what the others held would be held for ever.
-pub(super) fn fork() -> io::Result<Side> {
+pub(super) fn fork() -> io::Result<ForkResult> {
     if fs::read_dir("/proc/self/task")?.count() != 1 {
         return Err(io::Error::other("a process with several threads makes no copy of itself"));
     }
     match copy() {
         ..0 => Err(io::Error::last_os_error()),
-        child => Ok(Pid::from_raw(child).map_or(Side::Child, Side::Parent)),
+        child => Ok(Pid::from_raw(child).map_or(ForkResult::Child, ForkResult::Parent)),
     }
 }
 

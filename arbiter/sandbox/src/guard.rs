@@ -29,7 +29,7 @@ use rustix::process::{
 use signal_hook::consts::SIGHUP;
 
 use super::clock::Clock;
-use super::proc::{self, Origin, ProcessStat};
+use super::proc::{self, ProcessOrigin, ProcessStat};
 use crate::{own_program, removal};
 
 /// The word that makes the program a guard.
@@ -134,7 +134,7 @@ pub(super) fn look() {
 }
 
 /// Tells the guard of a folder, which had better not be there yet.
-pub(crate) fn made(folder: &Path) {
+pub(crate) fn folder_created(folder: &Path) {
     tell(GuardMessage::Made(folder.to_owned()));
 }
 
@@ -382,7 +382,7 @@ fn kill_owners(leftovers: &Leftovers) -> bool {
             let path = Path::new(OsStr::from_bytes(it));
             leftovers.folders.iter().any(|own| path.starts_with(own))
         };
-        matches!(Origin::read(pid), Origin::Scratch(scratch) if folder(&scratch))
+        matches!(ProcessOrigin::read(pid), ProcessOrigin::Scratch(scratch) if folder(&scratch))
     };
     let mut found = false;
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -20,7 +20,7 @@ pub(super) const DEEPEST: usize = 5;
 /// Blanks between the words of a first line.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-pub(super) struct FirstLine {
+pub(super) struct Shebang {
     /// The program that the script is started with, an absolute path.
     pub(super) interpreter: PathBuf,
     /// The text behind it.
@@ -29,7 +29,7 @@ pub(super) struct FirstLine {
 
 /// The first line of a script, if it names an interpreter by an absolute path: any other starts in
 /// the scratch folder, which is empty.
-pub(super) fn first_line(path: &Path) -> Option<FirstLine> {
+pub(super) fn first_line(path: &Path) -> Option<Shebang> {
     let mut line = Vec::new();
     file::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut line).ok()?;
     let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) fn first_line(path: &Path) -> Option<FirstLine> {
     let line = line.trim_start_matches(BLANKS);
     let (interpreter, argument) = line.split_once(BLANKS).unwrap_or((line, ""));
     let interpreter = Some(PathBuf::from(interpreter)).filter(|path| path.is_absolute())?;
-    Some(FirstLine { interpreter, argument: argument.trim_matches(BLANKS).to_owned() })
+    Some(Shebang { interpreter, argument: argument.trim_matches(BLANKS).to_owned() })
 }
 
 /// The program that a script is started with. Only its first line is read, so it may be anywhere.
@@ -137,17 +137,17 @@ fn printed_path(child: &mut Child, clock: &Clock) -> Option<PathBuf> {
     };
     // Without a thread, there is no sender, and nothing to wait for.
     let _ = thread::Builder::new().name("interpreter".to_owned()).spawn(read);
-    let text = told.recv_timeout(clock.left()).ok()?;
+    let text = told.recv_timeout(clock.time_left()).ok()?;
     let path = PathBuf::from(text.trim_end_matches(['\r', '\n']));
     (path.is_absolute() && path.is_file()).then_some(path)
 }
 
 fn has_ended_in_time(child: &mut Child, clock: &Clock) -> bool {
     let Ok(mut waiter) = Waiter::for_child(child) else { return false };
-    matches!(waiter.wait(child, clock.left()), Ok(Some(ChildChange::Ended(_))))
+    matches!(waiter.wait(child, clock.time_left()), Ok(Some(ChildChange::Ended(_))))
 }
 
-impl FirstLine {
+impl Shebang {
     /// The program that `env` looks for, if it is the interpreter: `python3` of
     /// `#!/usr/bin/env -S python3 -u`.
     pub(super) fn sought_by_env(&self) -> Option<&str> {

@@ -155,7 +155,7 @@ pub const NOBODY: u32 = 65534;
 
 /// The parts of the machine that the programs of one bot see besides their scratch folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct View {
+pub struct FileView {
     /// Files, folders and links, by absolute paths. A folder is there with all that is in it, a link
     /// as the link that it is; nothing of it can be written.
     #[serde(with = "of_any_bytes")]
@@ -267,9 +267,12 @@ mod tests {
     #[test]
     fn a_path_that_is_no_text_gets_to_the_keeper() {
         let path = PathBuf::from(OsStr::from_bytes(b"/a/\xff\n"));
-        let view =
-            View { masked: vec![path.clone()], paths: vec![path, "/b".into()], ..View::default() };
+        let view = FileView {
+            masked: vec![path.clone()],
+            paths: vec![path, "/b".into()],
+            ..FileView::default()
+        };
         let text = serde_json::to_string(&view).expect("it can be written");
-        assert_eq!(serde_json::from_str::<View>(&text).expect("it can be read"), view);
+        assert_eq!(serde_json::from_str::<FileView>(&text).expect("it can be read"), view);
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! # Theory of operation
 //!
-//! **One program, many calls.** A [`Supervisor`] looks after a [`Program`] as [`Supervised`]: each
+//! **One program, many calls.** A [`Supervisor`] looks after a [`Program`] as [`SupervisedProgram`]: each
 //! [`Request`] starts the program anew, gives it the request, and collects what it prints. What was seen
-//! comes back as an [`Observed`], without a verdict; `judge` of the crate `bot` turns it into the answer for the
+//! comes back as an [`Observation`], without a verdict; `judge` of the crate `bot` turns it into the answer for the
 //! referee. Nothing here knows a game, and nothing here fails: a call that could not be made is an
 //! [`End`] too.
 //!
@@ -166,7 +166,7 @@ mod supervisor;
 pub mod unfinished;
 mod view;
 
-pub use call::{End, Observed};
+pub use call::{End, Observation};
 
 pub use guard::Guard;
 pub use interpreter::{ask_for_path, interpreter, sought_by_env};
@@ -176,9 +176,9 @@ pub use limits::{
     milliseconds, text_or_number,
 };
 
-pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath, or_with_suffix};
+pub use program::{BuiltIn, MulticallProgram, Program, ResolveError, SearchPath, or_with_suffix};
 pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
-pub use supervisor::{SUPERVISOR_VARIABLE, Supervised, Supervisor, UnknownSupervisor};
+pub use supervisor::{SUPERVISOR_VARIABLE, SupervisedProgram, Supervisor, UnknownSupervisor};
 pub use view::{AllowedPath, AllowedPaths, PathVisibility, ViewRules, Visibility};

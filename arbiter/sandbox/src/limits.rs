@@ -12,7 +12,7 @@ use text::counted;
 mod amount;
 
 pub use amount::{Amount, GameTime, duration, milliseconds, text_or_number};
-use amount::{Value, count, game_time, size, size_text};
+use amount::{LimitValue, count, game_time, size, size_text};
 
 /// The least memory that can be asked for, in bytes.
 const LEAST_MEMORY: u64 = 1 << 20;

@@ -36,38 +36,39 @@ const BLOCK: u64 = 512;
 
 /// Resident memory that is not a copy of a file, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Memory {
+pub(super) struct ResidentMemory {
     /// Memory that is in no file at all.
     private: u64,
     /// Memory in files that exist in memory only, or shared in the same way.
     shared: u64,
 }
 
-impl Memory {
+impl ResidentMemory {
     /// The memory of a process; memory shared with others counts in full.
-    pub(super) fn read(pid: Pid) -> Memory {
+    pub(super) fn read(pid: Pid) -> ResidentMemory {
         let text = read(pid, "status").unwrap_or_default();
-        Memory::in_lines(&text, ["RssAnon:", "RssShmem:"])
+        ResidentMemory::in_lines(&text, ["RssAnon:", "RssShmem:"])
     }
 
     /// The memory of a process; memory shared by several processes counts in equal parts for each.
     ///
     /// The system walks all pages for it, so this is for the few cases that hang on it. None if the
     /// system does not tell.
-    pub(super) fn in_parts(pid: Pid) -> Option<Memory> {
+    pub(super) fn in_parts(pid: Pid) -> Option<ResidentMemory> {
         let text = read(pid, "smaps_rollup")?;
-        text.contains("Pss_Anon:").then(|| Memory::in_lines(&text, ["Pss_Anon:", "Pss_Shmem:"]))
+        text.contains("Pss_Anon:")
+            .then(|| ResidentMemory::in_lines(&text, ["Pss_Anon:", "Pss_Shmem:"]))
     }
 
     /// Adds up the lines of these names, which are in KiB.
-    fn in_lines(text: &str, [private, shared]: [&str; 2]) -> Memory {
+    fn in_lines(text: &str, [private, shared]: [&str; 2]) -> ResidentMemory {
         let kib = |line: &str, name: &str| {
             line.strip_prefix(name)?.split_whitespace().next()?.parse::<u64>().ok()
         };
         let sum = |name: &str| {
             text.lines().filter_map(|line| kib(line, name)).sum::<u64>().saturating_mul(1024)
         };
-        Memory { private: sum(private), shared: sum(shared) }
+        ResidentMemory { private: sum(private), shared: sum(shared) }
     }
 
     /// All of it with what is held besides, in bytes. What is mapped of files in memory and what such files
@@ -78,11 +79,11 @@ impl Memory {
     }
 }
 
-impl Add for Memory {
-    type Output = Memory;
+impl Add for ResidentMemory {
+    type Output = ResidentMemory;
 
-    fn add(self, other: Memory) -> Memory {
-        Memory {
+    fn add(self, other: ResidentMemory) -> ResidentMemory {
+        ResidentMemory {
             private: self.private.saturating_add(other.private),
             shared: self.shared.saturating_add(other.shared),
         }
@@ -114,7 +115,7 @@ impl OpenFiles {
                 self.descriptors = self.descriptors.saturating_add(1);
                 if self.descriptors <= LOOKED_AT {
                     self.add_descriptor(&descriptor.path());
-                } else if self.unseen() > most {
+                } else if self.unseen_bytes() > most {
                     return;
                 }
             }
@@ -122,7 +123,7 @@ impl OpenFiles {
     }
 
     /// Bytes that the descriptors not looked at count.
-    fn unseen(&self) -> u64 {
+    fn unseen_bytes(&self) -> u64 {
         self.descriptors.saturating_sub(LOOKED_AT).saturating_mul(SOCKET)
     }
 
@@ -143,7 +144,7 @@ impl OpenFiles {
     pub(super) fn bytes(&self) -> OpenFileBytes {
         let files = self.files.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
         let counted = (self.sockets.len() as u64).saturating_sub(FREE_SOCKETS);
-        let sockets = counted.saturating_mul(SOCKET).saturating_add(self.unseen());
+        let sockets = counted.saturating_mul(SOCKET).saturating_add(self.unseen_bytes());
         OpenFileBytes { files, sockets }
     }
 }
@@ -176,7 +177,7 @@ pub(super) struct OomScore(Option<(File, String)>);
 impl OomScore {
     /// Opens it, which a process that is confined no longer can. Where it cannot be had, everyone has
     /// the same.
-    pub(super) fn own() -> OomScore {
+    pub(super) fn open() -> OomScore {
         const PATH: &str = "/proc/self/oom_score_adj";
         let file = OpenOptions::new().write(true).open(PATH).ok();
         OomScore(file.zip(fs::read_to_string(PATH).ok()))
@@ -254,21 +255,21 @@ mod tests {
     #[test]
     fn only_the_lines_asked_for_count() {
         let text = "VmRSS:\t     900 kB\nRssAnon:\t     500 kB\nRssShmem:\t       2 kB\n";
-        let found = Memory::in_lines(text, ["RssAnon:", "RssShmem:"]);
-        assert_eq!(found, Memory { private: 500 << 10, shared: 2 << 10 });
+        let found = ResidentMemory::in_lines(text, ["RssAnon:", "RssShmem:"]);
+        assert_eq!(found, ResidentMemory { private: 500 << 10, shared: 2 << 10 });
     }
 
     #[test]
     fn this_process_has_memory() {
-        let memory = Memory::read(getpid());
+        let memory = ResidentMemory::read(getpid());
         assert!(memory.private > 0);
-        assert!(Memory::in_parts(getpid()).is_none_or(|memory| memory.private > 0));
+        assert!(ResidentMemory::in_parts(getpid()).is_none_or(|memory| memory.private > 0));
     }
 
     #[test]
     fn a_file_in_memory_that_is_mapped_counts_once() {
         let held = OpenFileBytes { files: 5 * MIB, sockets: 2 * MIB };
-        let memory = Memory { private: MIB, shared: 3 * MIB };
+        let memory = ResidentMemory { private: MIB, shared: 3 * MIB };
         assert_eq!(memory.with(held), (1 + 5 + 2) * MIB);
         assert_eq!(memory.with(OpenFileBytes::default()), 4 * MIB);
     }

@@ -51,7 +51,7 @@ pub(super) struct ThreadTimes {
 
 /// The time that the thread of one call spends on its program.
 #[derive(Debug)]
-pub(super) struct Presence {
+pub(super) struct SupervisionTime {
     at_start: Option<ThreadTimes>,
     supervising: Instant,
     at_supervision: Option<ThreadTimes>,
@@ -98,11 +98,11 @@ impl TimeAccount {
     }
 }
 
-impl Presence {
+impl SupervisionTime {
     /// Begins, before the program is started.
-    pub(super) fn start() -> Presence {
+    pub(super) fn start() -> SupervisionTime {
         let times = own_times();
-        Presence {
+        SupervisionTime {
             at_start: times,
             supervising: Instant::now(),
             at_supervision: times,

@@ -175,7 +175,7 @@ fn children_of_task(pid: Pid, task: RawPid) -> Vec<Pid> {
 ///
 /// They are from the start of the process; one that takes pains can show something else.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum ProcessOrigin {
     /// The scratch folder in its environment.
     Scratch(Vec<u8>),
     /// Its environment names none.
@@ -185,14 +185,14 @@ pub(super) enum Origin {
     Unclear,
 }
 
-impl Origin {
-    pub(super) fn read(pid: Pid) -> Origin {
+impl ProcessOrigin {
+    pub(super) fn read(pid: Pid) -> ProcessOrigin {
         let environment = read_environment(pid).unwrap_or_default();
         let mut variables = environment.split(|&byte| byte == 0);
         match variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
-            Some(found) => Origin::Scratch(found.to_vec()),
-            None if environment.is_empty() => Origin::Unclear,
-            None => Origin::Hidden,
+            Some(found) => ProcessOrigin::Scratch(found.to_vec()),
+            None if environment.is_empty() => ProcessOrigin::Unclear,
+            None => ProcessOrigin::Hidden,
         }
     }
 }
@@ -254,7 +254,7 @@ static STARTING: RwLock<()> = RwLock::new(());
 pub(super) fn start(command: &mut Command) -> io::Result<Child> {
     let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
     let child = command.spawn()?;
-    own().push(Pid::from_child(&child).as_raw_pid());
+    own_processes().push(Pid::from_child(&child).as_raw_pid());
     Ok(child)
 }
 
@@ -267,7 +267,7 @@ pub(super) fn end(mut child: Child, time: Duration) {
     // It fails only for one that has been reaped.
     let _ = child.kill();
     let _ = child.wait();
-    own().retain(|&known| known != pid.as_raw_pid());
+    own_processes().retain(|&known| known != pid.as_raw_pid());
 }
 
 /// Kills and reaps all children that this program has not started itself, with all that they have
@@ -276,7 +276,7 @@ pub(super) fn end_orphans() {
     let clock = Clock::start(LIMIT);
     while !clock.is_over() {
         let starting = STARTING.write().unwrap_or_else(PoisonError::into_inner);
-        let known = own().clone();
+        let known = own_processes().clone();
         let mut orphans = children(getpid(), 1);
         orphans.retain(|orphan| !known.contains(&orphan.as_raw_pid()));
         drop(starting);
@@ -305,7 +305,7 @@ pub(super) fn allow_descriptors() {
     });
 }
 
-fn own() -> MutexGuard<'static, Vec<RawPid>> {
+fn own_processes() -> MutexGuard<'static, Vec<RawPid>> {
     OWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -385,14 +385,17 @@ mod tests {
             // A process that answers has become the intended program.
             cat.stdin.as_mut().unwrap().write_all(b"x").unwrap();
             cat.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
-            let origin = Origin::read(Pid::from_child(&cat));
+            let origin = ProcessOrigin::read(Pid::from_child(&cat));
             cat.kill().and_then(|()| cat.wait()).unwrap();
             origin
         };
-        let scratch = Origin::Scratch(b"/a".to_vec());
+        let scratch = ProcessOrigin::Scratch(b"/a".to_vec());
         assert_eq!(origin(&[("A", "1"), ("ARBITER_SCRATCH", "/a")]), scratch);
-        assert_eq!(origin(&[("A", "1")]), Origin::Hidden);
-        assert_eq!(origin(&[]), Origin::Unclear);
-        assert_eq!(Origin::read(Pid::from_raw(i32::MAX).expect("a number")), Origin::Unclear);
+        assert_eq!(origin(&[("A", "1")]), ProcessOrigin::Hidden);
+        assert_eq!(origin(&[]), ProcessOrigin::Unclear);
+        assert_eq!(
+            ProcessOrigin::read(Pid::from_raw(i32::MAX).expect("a number")),
+            ProcessOrigin::Unclear
+        );
     }
 }

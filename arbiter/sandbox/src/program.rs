@@ -167,12 +167,12 @@ pub struct BuiltIn {
     /// The folder of their programs.
     pub folder: PathBuf,
     /// The program that is each of them where the folder has no program of its name.
-    pub all_in_one: Option<AllInOne>,
+    pub all_in_one: Option<MulticallProgram>,
 }
 
 /// A program that is several bots: its first words choose one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AllInOne {
+pub struct MulticallProgram {
     /// Its absolute path.
     pub path: PathBuf,
     /// The word before the name of a bot.
@@ -214,7 +214,7 @@ impl SearchPath {
                 return Ok((path, NamedBy::ByName, Vec::new()));
             }
             // What lies on `PATH` by chance must not become another bot of that name.
-            let is_part = |it: &&AllInOne| it.names.iter().any(|known| name == *known);
+            let is_part = |it: &&MulticallProgram| it.names.iter().any(|known| name == *known);
             if let Some(all) = all_in_one.as_ref().filter(is_part) {
                 let choice = vec![all.subcommand.into(), name.to_owned()];
                 return Ok((all.path.clone(), NamedBy::AsPart, choice));

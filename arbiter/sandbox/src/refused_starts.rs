@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
-use super::fork::{Side, fork};
+use super::fork::{ForkResult, fork};
 
 /// More than a counter of a control group holds, in bytes.
 const ROOM: usize = 1 << 10;
@@ -45,8 +45,8 @@ impl RefusedStarts {
 /// Returns true if the system has no room for one more process of this user just now.
 pub(super) fn has_no_room() -> bool {
     match fork() {
-        Ok(Side::Child) => std::process::exit(0),
-        Ok(Side::Parent(child)) => {
+        Ok(ForkResult::Child) => std::process::exit(0),
+        Ok(ForkResult::Parent(child)) => {
             // What the bot has left may have stopped it.
             let _ = kill_process(child, Signal::KILL);
             while matches!(waitpid(Some(child), WaitOptions::empty()), Err(Errno::INTR)) {}

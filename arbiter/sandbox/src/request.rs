@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::removal::LeftBehind;
+use super::removal::RemovalError;
 use super::scratch::Scratch;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ impl EndOfAnswer {
 #[cfg(target_os = "linux")]
 impl Request<'_> {
     /// The most bytes of a file to read afterwards.
-    pub(super) fn most(&self) -> usize {
+    pub(super) fn max_file_bytes(&self) -> usize {
         match self {
             Request::Input(_) | Request::Turn(..) => 0,
             Request::File { most, .. } => *most,
@@ -183,7 +183,7 @@ impl RequestFile {
     }
 
     /// Removes the folder with all that is in it.
-    pub(super) fn remove(mut self) -> Result<(), LeftBehind> {
+    pub(super) fn remove(mut self) -> Result<(), RemovalError> {
         self.folder.remove()
     }
 

@@ -16,7 +16,7 @@ use crate::file;
 use crate::guard::{self, Guard};
 use crate::removal::{LIMIT, remove, remove_within};
 
-pub use crate::removal::LeftBehind;
+pub use crate::removal::RemovalError;
 
 /// A folder that a bot may use as it likes; it is removed when this is dropped.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Scratch {
         let guard = Guard::of_this_program();
         // Before it is made: a process that dies in between leaves no folder. The number is too
         // long for the name to be that of another one.
-        guard::made(&path);
+        guard::folder_created(&path);
         let create = || file::private_folder().create(&path);
         // A bot may have closed the folder that all these lie in, where it is its user's own.
         let created = match create() {
@@ -74,13 +74,13 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`LeftBehind`], if something cannot be removed or ten seconds were not enough.
-    pub fn remove(&mut self) -> Result<(), LeftBehind> {
+    /// [`RemovalError`], if something cannot be removed or ten seconds were not enough.
+    pub fn remove(&mut self) -> Result<(), RemovalError> {
         self.remove_within(LIMIT)
     }
 
     /// Removes the folder within this time, for one that may hold more than a bot's.
-    pub fn remove_within(&mut self, limit: Duration) -> Result<(), LeftBehind> {
+    pub fn remove_within(&mut self, limit: Duration) -> Result<(), RemovalError> {
         // A dropped one no longer has a folder: if this went wrong, a second try would not go
         // better.
         let path = mem::take(&mut self.path);

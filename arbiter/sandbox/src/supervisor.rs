@@ -9,7 +9,7 @@ use std::{env, io};
 use thiserror::Error;
 
 use super::start::StartError;
-use crate::call::{Call, End, Observed};
+use crate::call::{Call, End, Observation};
 use crate::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile};
 #[cfg(target_os = "linux")]
 use crate::keeper::{self, KeptProgram};
@@ -129,8 +129,8 @@ impl Supervisor {
         not(target_os = "linux"),
         expect(unused_variables, reason = "only keepers show anything")
     )]
-    pub fn supervise(self, program: &Program, view_rules: &ViewRules) -> Supervised {
-        Supervised(match self.backend {
+    pub fn supervise(self, program: &Program, view_rules: &ViewRules) -> SupervisedProgram {
+        SupervisedProgram(match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
                 let kept =
@@ -226,7 +226,7 @@ impl Supervisor {
         view_rules: &ViewRules,
         limits: Limits,
         wanted: Wanted<'_>,
-    ) -> Observed {
+    ) -> Observation {
         let (isolation, place) = (self.isolation, self.place_of_copies());
         let mut kept = KeptProgram::in_build_folder(
             program,
@@ -262,7 +262,7 @@ impl Supervisor {
         program: &Program,
         request: &[u8],
         limits: Limits,
-    ) -> Observed {
+    ) -> Observation {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => KeptProgram::in_folder(program, folder).ask_while(
@@ -290,7 +290,7 @@ fn expected() -> String {
 
 /// A program in a scratch folder, which is removed with everything in it when this is dropped.
 #[derive(Debug)]
-pub struct Supervised(pub(super) Implementation);
+pub struct SupervisedProgram(pub(super) Implementation);
 
 /// A program of one of the supervisors.
 #[derive(Debug)]
@@ -313,12 +313,12 @@ macro_rules! dispatch {
     };
 }
 
-impl Supervised {
+impl SupervisedProgram {
     /// Starts the program, asks it once, and returns when it has ended; asked by a
     /// [turn](Request::Turn), one that has answered lives on.
     ///
     /// This blocks for the time limit at most, and for what it takes to end the program.
-    pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+    pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observation {
         self.ask_while(Wanted::ALWAYS, request, limits)
     }
 
@@ -338,7 +338,7 @@ impl Supervised {
         wanted: Wanted<'_>,
         request: Request<'_>,
         limits: &Limits,
-    ) -> Observed {
+    ) -> Observation {
         match &mut self.0 {
             #[cfg(target_os = "linux")]
             Implementation::Kept(kept) => kept.ask_while(wanted, request, limits),
@@ -384,8 +384,8 @@ impl Supervised {
     }
 
     /// Files that the program has left in its folder.
-    pub fn left(&mut self) -> LeftFiles {
-        dispatch!(self, program => program.left())
+    pub fn left_files(&mut self) -> LeftFiles {
+        dispatch!(self, program => program.left_files())
     }
 
     /// Takes what its user should know and no game depends on, one line each: scratch folders that

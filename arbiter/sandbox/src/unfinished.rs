@@ -192,7 +192,7 @@ impl NewFolder {
     /// # Errors
     ///
     /// Fails if it cannot be made.
-    pub fn at(path: &Path) -> io::Result<NewFolder> {
+    pub fn create_at(path: &Path) -> io::Result<NewFolder> {
         NewFolder::made_at(path, file::private_folder())
     }
 
@@ -267,7 +267,7 @@ impl NewFolder {
     /// # Errors
     ///
     /// Fails if it cannot be renamed, as where something has the name meanwhile.
-    pub fn put(self, last: &str) -> io::Result<()> {
+    pub fn publish(self, last: &str) -> io::Result<()> {
         let sync = |place: &Path| file::sync_folder(file::folder_of(place));
         match &self.place {
             Place::Named { top, .. } => {
@@ -474,14 +474,14 @@ mod tests {
         fs::create_dir(path("around")).expect("it is ours");
         symlink("empty", path("link")).expect("a link");
         for to in ["new", "not/there/yet", "link"] {
-            let new = NewFolder::at(&path(to)).expect("a folder");
+            let new = NewFolder::create_at(&path(to)).expect("a folder");
             fs::write(new.path().join("file"), "").expect("it is ours");
             assert!(!path("new").join("file").exists() && !path("not/there/yet").exists());
             drop(new);
             assert!(!path("not").exists() && names(&path("empty")).is_empty(), "{to}");
-            let new = NewFolder::at(&path(to)).expect("a folder");
+            let new = NewFolder::create_at(&path(to)).expect("a folder");
             fs::write(new.path().join("file"), "").expect("it is ours");
-            new.put("file").expect("there is nothing");
+            new.publish("file").expect("there is nothing");
             assert!(path(to).join("file").is_file(), "{to}");
             fs::remove_file(path(to).join("file")).expect("it is ours");
             for made in ["new", "not"] {
@@ -491,15 +491,15 @@ mod tests {
         let new = NewFolder::inside(&path("around")).expect("a folder");
         assert!(!is_free(&path("around")).expect("it can be read"), "somebody fills it");
         fs::write(new.path().join("file"), "").expect("it is ours");
-        new.put("file").expect("there is nothing");
+        new.publish("file").expect("there is nothing");
         assert_eq!(names(&path("around")), BTreeSet::from(["file".to_owned()]));
         fs::create_dir(path("killed")).expect("it is ours");
         fs::create_dir(path("killed").join(DEAD)).expect("it is ours");
         assert!(is_free(&path("killed")).expect("it can be read"));
         assert!(names(&path("killed")).is_empty());
-        let taken = NewFolder::at(&path("taken")).expect("a folder");
+        let taken = NewFolder::create_at(&path("taken")).expect("a folder");
         fs::create_dir_all(path("taken/inner")).expect("it is ours");
-        taken.put("file").expect_err("there is something");
+        taken.publish("file").expect_err("there is something");
         assert!(names(folder.path()).iter().all(|name| !name.starts_with(NEW)));
     }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use bot::grants::AskedIsolation;
-use bot::limits::AskedLimits;
+use bot::grants::IsolationSpec;
+use bot::limits::LimitSpecs;
 use rules::NotText;
 use sandbox::Ponder;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -27,11 +27,11 @@ pub struct Conditions {
     /// Tie-breaks of bots with equal ratings and scores, the first one first.
     pub tie_breaks: Vec<TieBreak>,
     /// The time for which programs of the classic dialect keep their files in a tournament.
-    pub keep_files: KeptFiles,
+    pub keep_files: FileRetention,
     /// Isolation of bots, and exceptions for some of them.
-    pub isolation: AskedIsolation,
+    pub isolation: IsolationSpec,
     /// Limits of an answer. A plan has the limits of each bot beside it.
-    pub limits: AskedLimits,
+    pub limits: LimitSpecs,
 }
 
 impl Default for Conditions {
@@ -43,9 +43,9 @@ impl Default for Conditions {
             disqualify_after: usual_share(),
             sprt: None,
             tie_breaks: Vec::new(),
-            keep_files: KeptFiles::default(),
-            isolation: AskedIsolation::default(),
-            limits: AskedLimits::default(),
+            keep_files: FileRetention::default(),
+            isolation: IsolationSpec::default(),
+            limits: LimitSpecs::default(),
         }
     }
 }
@@ -111,7 +111,7 @@ impl From<bool> for SuspectGames {
 /// In a file it is `true` or `false`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
-pub enum KeptFiles {
+pub enum FileRetention {
     /// For one game.
     #[default]
     OfGame,
@@ -119,22 +119,22 @@ pub enum KeptFiles {
     OfRun,
 }
 
-impl KeptFiles {
+impl FileRetention {
     /// Returns true if they are kept for one game.
     pub fn is_usual(&self) -> bool {
-        *self == KeptFiles::OfGame
+        *self == FileRetention::OfGame
     }
 }
 
-impl From<bool> for KeptFiles {
-    fn from(of_run: bool) -> KeptFiles {
-        if of_run { KeptFiles::OfRun } else { KeptFiles::OfGame }
+impl From<bool> for FileRetention {
+    fn from(of_run: bool) -> FileRetention {
+        if of_run { FileRetention::OfRun } else { FileRetention::OfGame }
     }
 }
 
-impl From<KeptFiles> for bool {
-    fn from(kept: KeptFiles) -> bool {
-        kept == KeptFiles::OfRun
+impl From<FileRetention> for bool {
+    fn from(kept: FileRetention) -> bool {
+        kept == FileRetention::OfRun
     }
 }
 
@@ -183,18 +183,18 @@ impl SuspectFaults {
 /// A share as it may stand in a log.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Unchecked {
+struct RawFaultShare {
     percent: u8,
     games: u64,
     #[serde(default)]
     suspect: SuspectFaults,
 }
 
-impl TryFrom<Unchecked> for FaultShare {
+impl TryFrom<RawFaultShare> for FaultShare {
     type Error = NotText;
 
-    fn try_from(unchecked: Unchecked) -> Result<Self, NotText> {
-        let Unchecked { percent, games, suspect } = unchecked;
+    fn try_from(unchecked: RawFaultShare) -> Result<Self, NotText> {
+        let RawFaultShare { percent, games, suspect } = unchecked;
         match percent <= 100 && games > 0 {
             true => Ok(FaultShare { percent, games, suspect }),
             false => Err(NotText::new("a share of games from 0% to 100%", &format!("{percent}%"))),

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rules::{
-    AnswerRecord, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Score, Seat, SeatTime,
-    Stop, Verdict, Void,
+    AnswerRecord, Cause, GameRecord, Input, Measurements, Outcome, PerSeat, Score, Seat, SeatTime,
+    StopCause, Verdict, VoidCause,
 };
 use standings::{LeadClarity, Leads, OutsideHelp};
 
@@ -56,7 +56,7 @@ pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
 /// it again.
 pub fn broken_rules(game: &GameRecord) -> Option<String> {
     match game.result.cause() {
-        Some(Cause::Void(Void::Rules(fault))) => Some(fault),
+        Some(Cause::Void(VoidCause::Rules(fault))) => Some(fault),
         Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
     }
 }
@@ -64,7 +64,7 @@ pub fn broken_rules(game: &GameRecord) -> Option<String> {
 /// How the machine has ended the rules of a void game, if it has: played again, the game may not have it.
 pub fn ended_rules(game: &GameRecord) -> Option<String> {
     match game.result.cause() {
-        Some(Cause::Void(Void::RulesEnded(why))) => Some(why),
+        Some(Cause::Void(VoidCause::RulesEnded(why))) => Some(why),
         Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
     }
 }
@@ -82,7 +82,7 @@ pub fn culprit(game: &GameRecord) -> Option<Seat> {
 
 /// The name of the person who has left this game, if one has.
 pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
-    let Some(Cause::Void(Void::Left(name))) = game.result.cause() else { return None };
+    let Some(Cause::Void(VoidCause::Left(name))) = game.result.cause() else { return None };
     let mut people = series.header().players.iter().filter(|player| player.is_person());
     people.find(|player| player.name == name).map(|player| player.name.as_str())
 }
@@ -131,7 +131,7 @@ impl Lateness {
         self.waited_ms.is_some_and(|waited| waited >= self.least_wait_ms)
     }
 
-    fn measured(measured: &Measured, time_ms: f64) -> Lateness {
+    fn measured(measured: &Measurements, time_ms: f64) -> Lateness {
         let (cpu_ms, waited_ms) = (measured.cpu_ms, waited(measured));
         Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms: time_ms / 5.0 }
     }
@@ -142,12 +142,14 @@ pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Opt
     let (answer, measured) = game.fault_of(seat)?;
     let time = times[seat];
     match answer.cause() {
-        Some(Cause::Stopped(Stop::GameTime(left))) => {
+        Some(Cause::Stopped(StopCause::GameTime(left))) => {
             let last = at_last(measured, left as f64);
             let all = (!last.is_suspect()).then(|| by_and_by(game, seat, time));
             Some(all.filter(Lateness::is_suspect).unwrap_or(last))
         }
-        Some(Cause::Stopped(Stop::NoExit(limit) | Stop::NoLine(limit))) if time.first.is_some() => {
+        Some(Cause::Stopped(StopCause::NoExit(limit) | StopCause::NoLine(limit)))
+            if time.first.is_some() =>
+        {
             Some(Lateness::measured(measured, limit as f64))
         }
         _ if answer.verdict == Verdict::Timeout => {
@@ -159,13 +161,13 @@ pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Opt
 
 /// Returns true if the machine may be to blame for an answer that came too late, with this number of
 /// milliseconds of time.
-pub fn is_machines(measured: &Measured, time: f64) -> bool {
+pub fn is_machines(measured: &Measurements, time: f64) -> bool {
     Lateness::measured(measured, time).is_suspect()
 }
 
 /// The lateness of the last answer of a bot that had this number of milliseconds left for a game. However
 /// little that was, a short wait is no excuse: it happens on every machine, and bots could reckon on it.
-fn at_last(measured: &Measured, left: f64) -> Lateness {
+fn at_last(measured: &Measurements, left: f64) -> Lateness {
     let late = Lateness::measured(measured, left);
     Lateness { least_wait_ms: late.least_wait_ms.max(SHORT_WAIT), ..late }
 }
@@ -174,7 +176,7 @@ fn at_last(measured: &Measured, left: f64) -> Lateness {
 fn by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> Lateness {
     let own = game.answers().filter(|(answer, _)| answer.seat == seat);
     let counted = own.skip(usize::from(time.first.is_some()));
-    let (mut sum, mut all) = (Measured { cpu_ms: Some(0.0), ..Measured::default() }, 0.0);
+    let (mut sum, mut all) = (Measurements { cpu_ms: Some(0.0), ..Measurements::default() }, 0.0);
     for (_, measured) in counted {
         all += measured.ms;
         sum.cpu_ms = sum.cpu_ms.zip(measured.cpu_ms).map(|(one, other)| one + other);
@@ -185,7 +187,7 @@ fn by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> Lateness {
 }
 
 /// Milliseconds that a bot and the referee were kept waiting, as far as it was measured.
-fn waited(measured: &Measured) -> Option<f64> {
+fn waited(measured: &Measurements) -> Option<f64> {
     let parts = [measured.waited_ms, measured.referee_waited_ms];
     parts.into_iter().flatten().reduce(|one, other| one + other)
 }
@@ -218,7 +220,7 @@ pub struct Fault {
     pub game: u64,
     /// The answer that did it.
     pub answer: AnswerRecord,
-    pub measured: Measured,
+    pub measured: Measurements,
 }
 
 /// The totals of the games of a match.
@@ -234,7 +236,7 @@ pub struct Totals {
 
 /// Players of whom the games do not show which one is best.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Undecided<'a> {
+pub struct UndecidedPlayers<'a> {
     /// The player with the most points, and after it those that the games do not show to be worse, most points first.
     pub players: Vec<&'a Total>,
     /// About so many more games would show it, if players differ by as much as it seems; none where some have the same
@@ -293,7 +295,7 @@ impl Totals {
             total.points += *score;
             total.faults += u64::from(is_out(seat));
             if total.first_fault.is_none() {
-                let fault = |(answer, measured): (&AnswerRecord, &Measured)| Fault {
+                let fault = |(answer, measured): (&AnswerRecord, &Measurements)| Fault {
                     game: game.game,
                     answer: answer.clone(),
                     measured: measured.clone(),
@@ -363,10 +365,10 @@ impl Totals {
     }
 
     /// The players of whom the games of a match do not show which one is best; nothing if they show it.
-    pub fn undecided(&self) -> Option<Undecided<'_>> {
+    pub fn undecided(&self) -> Option<UndecidedPlayers<'_>> {
         let ranked = self.ranked();
         let ((leader, first), others) = ranked.split_first()?;
-        let mut undecided = Undecided { players: vec![*first], more_games: Some(0) };
+        let mut undecided = UndecidedPlayers { players: vec![*first], more_games: Some(0) };
         for (other, total) in others {
             if let LeadClarity::Open { more_games } = self.leads.clarity(*leader, *other) {
                 undecided.players.push(*total);

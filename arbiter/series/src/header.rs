@@ -8,8 +8,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bot::grants::Grants;
-use bot::manifest::Mode;
-use bot::sandboxed::Barriers;
+use bot::manifest::ProgramMode;
+use bot::sandboxed::Restrictions;
 use bot::{BotSpec, Contender, FileDigest};
 use rules::{Dialect, Digest, GameKind, GameTime, NotText, RulesLine, Score, SeatTime, Seed};
 use sandbox::isolation::{Isolation, Layer};
@@ -19,7 +19,7 @@ use standings::pairing::tie_break::TieBreak;
 use standings::{OutsideHelp, Sprt};
 use text::failure::Failure;
 
-use crate::conditions::{Conditions, FaultShare, KeptFiles, SuspectGames, Treatment};
+use crate::conditions::{Conditions, FaultShare, FileRetention, SuspectGames, Treatment};
 use crate::schedule::ScheduleLine;
 
 /// The version of the format of logs that this program writes and reads.
@@ -58,7 +58,7 @@ pub struct Header {
     pub ponder: Ponder,
     /// The players that answered; written `simulated`, `true` or `false`.
     #[serde(rename = "simulated", default, skip_serializing_if = "Answering::is_usual")]
-    pub answering: Answering,
+    pub answering: PlayerKind,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
     /// The words that were mixed into the seed after the commitment, in order.
@@ -88,7 +88,7 @@ impl Header {
             suspect_games: SuspectGames::Count,
             isolation: None,
             ponder: Ponder::Never,
-            answering: Answering::Programs,
+            answering: PlayerKind::Programs,
             commitment,
             entropy: Vec::new(),
         }
@@ -106,15 +106,15 @@ impl Header {
         Header {
             games,
             tournament: Some(TournamentLine::new(schedule)),
-            answering: Answering::InProcess,
+            answering: PlayerKind::InProcess,
             ..Header::new(kind, options, players, commitment)
         }
     }
 
     /// The parts of the machine that one of the players was kept from.
-    pub fn barriers(&self, player: &PlayerLine) -> Barriers {
+    pub fn barriers(&self, player: &PlayerLine) -> Restrictions {
         let on = self.isolation.as_ref().map_or(&[][..], |isolation| &isolation.on);
-        Barriers::of_layers(on, player.granted.network)
+        Restrictions::of_layers(on, player.granted.network)
     }
 
     /// Sets the conditions. Isolation and the limits of answers stand elsewhere in a header, and
@@ -154,7 +154,7 @@ fn rules_line(kind: &GameKind, options: &str) -> Option<RulesLine> {
 /// The players that answered in the games of a log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
-pub enum Answering {
+pub enum PlayerKind {
     /// Programs, or persons.
     #[default]
     Programs,
@@ -163,22 +163,22 @@ pub enum Answering {
     InProcess,
 }
 
-impl Answering {
+impl PlayerKind {
     /// Returns true if it is as in most logs.
     fn is_usual(&self) -> bool {
-        *self == Answering::Programs
+        *self == PlayerKind::Programs
     }
 }
 
-impl From<bool> for Answering {
-    fn from(is_simulated: bool) -> Answering {
-        if is_simulated { Answering::InProcess } else { Answering::Programs }
+impl From<bool> for PlayerKind {
+    fn from(is_simulated: bool) -> PlayerKind {
+        if is_simulated { PlayerKind::InProcess } else { PlayerKind::Programs }
     }
 }
 
-impl From<Answering> for bool {
-    fn from(answering: Answering) -> bool {
-        answering == Answering::InProcess
+impl From<PlayerKind> for bool {
+    fn from(answering: PlayerKind) -> bool {
+        answering == PlayerKind::InProcess
     }
 }
 
@@ -234,19 +234,19 @@ pub struct PlayerLine {
     pub dialect: Dialect,
     /// The life of its program.
     #[serde(default, skip_serializing_if = "Mode::is_usual")]
-    pub mode: Mode,
+    pub mode: ProgramMode,
     /// Limits of each of its answers.
     #[serde(with = "in_header")]
     pub limits: Limits,
     /// Grants beyond its own files.
     #[serde(default, skip_serializing_if = "Granted::is_empty")]
-    pub granted: Granted,
+    pub granted: GrantsLine,
 }
 
 /// Grants of a bot; an older log has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Granted {
+pub struct GrantsLine {
     /// The files and folders that it could read, as absolute paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<String>,
@@ -258,10 +258,10 @@ pub struct Granted {
     pub network: bool,
 }
 
-impl Granted {
-    pub fn to(name: &str, grants: &Grants) -> Granted {
+impl GrantsLine {
+    pub fn for_bot(name: &str, grants: &Grants) -> GrantsLine {
         let (read, device) = (texts(&grants.readable(name)), texts(&grants.devices(name)));
-        Granted { read, device, network: grants.network(name) }
+        GrantsLine { read, device, network: grants.network(name) }
     }
 
     /// Returns true if it was nothing.
@@ -271,8 +271,8 @@ impl Granted {
 
     /// Returns true if both are the same but for the folders in which the files and folders lie: the same plan
     /// can be played on machines with different home folders.
-    pub fn is_same_elsewhere(&self, other: &Granted) -> bool {
-        fn names(granted: &Granted) -> impl Iterator<Item = &str> {
+    pub fn is_same_elsewhere(&self, other: &GrantsLine) -> bool {
+        fn names(granted: &GrantsLine) -> impl Iterator<Item = &str> {
             granted.read.iter().map(|path| path.rsplit('/').next().unwrap_or(path))
         }
         self.network == other.network && self.device == other.device && names(self).eq(names(other))
@@ -283,7 +283,7 @@ impl PlayerLine {
     /// The way in which it may have received help from outside.
     pub fn outside_help(&self) -> Option<OutsideHelp> {
         match self.mode {
-            Mode::Remote => Some(OutsideHelp::Remote),
+            ProgramMode::Remote => Some(OutsideHelp::Remote),
             _ => self.granted.network.then_some(OutsideHelp::Network),
         }
     }
@@ -295,9 +295,9 @@ impl PlayerLine {
             command: PERSON.to_owned(),
             files: Vec::new(),
             dialect: Dialect::Native,
-            mode: Mode::PerMove,
+            mode: ProgramMode::PerMove,
             limits: Limits::NONE,
-            granted: Granted::default(),
+            granted: GrantsLine::default(),
         }
     }
 
@@ -335,7 +335,7 @@ impl From<&Contender> for PlayerLine {
             dialect: contender.dialect,
             mode: contender.mode,
             limits: contender.limits.in_milliseconds(),
-            granted: Granted {
+            granted: GrantsLine {
                 read: texts(&contender.sight.granted),
                 device: texts(&contender.sight.devices),
                 network: contender.sight.network,
@@ -346,10 +346,10 @@ impl From<&Contender> for PlayerLine {
 
 /// The time for the answers of a bot with these limits. Only a program that lives on pays once for its
 /// start.
-pub fn seat_time(limits: &Limits, mode: Mode) -> SeatTime {
+pub fn seat_time(limits: &Limits, mode: ProgramMode) -> SeatTime {
     let game =
         limits.game_time.map(|time| GameTime { bank: time.bank_ms, increment: time.increment_ms });
-    let first = limits.first_time.filter(|_| mode == Mode::Resident);
+    let first = limits.first_time.filter(|_| mode == ProgramMode::Resident);
     SeatTime { answer: limits.time_ms(), first: first.map(milliseconds), game }
 }
 
@@ -389,13 +389,13 @@ pub struct TournamentLine {
     pub tie_breaks: Vec<TieBreak>,
     /// The time for which programs of the classic dialect keep their files.
     #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
-    pub keep_files: KeptFiles,
+    pub keep_files: FileRetention,
     /// The head of the log that this one continues from, where it extends an older tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extends: Option<Digest>,
     /// Results of the blocks before the block of a shard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decided: Option<Decided>,
+    pub decided: Option<PriorDecisions>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<LeagueRound>,
 }
@@ -408,7 +408,7 @@ impl TournamentLine {
             disqualify_after: None,
             sprt: None,
             tie_breaks: Vec::new(),
-            keep_files: KeptFiles::default(),
+            keep_files: FileRetention::default(),
             extends: None,
             decided: None,
             league: None,
@@ -429,7 +429,7 @@ pub struct LeagueRound {
 /// not know these games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Decided {
+pub struct PriorDecisions {
     /// The head of the merged log, up to the end of the block before.
     pub after: Digest,
     /// The names of the bots that are out of the tournament, in the order of the list.
@@ -523,19 +523,19 @@ const PREFIX: &str = "arbiter seed ";
 /// # Ok::<(), rules::NotText>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GivenSeed {
+pub enum SeedText {
     /// All 32 bytes.
     Full(Seed),
     /// A number that stands for them.
     Short(u64),
 }
 
-impl GivenSeed {
+impl SeedText {
     /// The seed itself.
     pub fn seed(&self) -> Seed {
         match self {
-            GivenSeed::Full(seed) => seed.clone(),
-            GivenSeed::Short(number) => {
+            SeedText::Full(seed) => seed.clone(),
+            SeedText::Short(number) => {
                 Seed(Digest::hash(format!("{PREFIX}{number}").as_bytes()).bytes())
             }
         }
@@ -543,21 +543,21 @@ impl GivenSeed {
 
     /// Returns true if it is so short that it can be found by trying.
     pub fn can_be_guessed(&self) -> bool {
-        matches!(self, GivenSeed::Short(_))
+        matches!(self, SeedText::Short(_))
     }
 }
 
-impl FromStr for GivenSeed {
+impl FromStr for SeedText {
     type Err = NotText;
 
-    fn from_str(text: &str) -> Result<GivenSeed, NotText> {
+    fn from_str(text: &str) -> Result<SeedText, NotText> {
         // With leading zeros it is rather an incomplete full seed.
         let number: Option<u64> =
             text.parse().ok().filter(|number: &u64| number.to_string() == text);
-        let number = number.map(GivenSeed::Short);
+        let number = number.map(SeedText::Short);
         let expected = "a seed of 64 hexadecimal digits, or a short number for practice";
         number
-            .or_else(|| text.parse().ok().map(GivenSeed::Full))
+            .or_else(|| text.parse().ok().map(SeedText::Full))
             .ok_or_else(|| NotText::new(expected, text))
     }
 }
@@ -589,10 +589,10 @@ mod tests {
 
     #[test]
     fn one_number_is_one_seed_and_what_is_no_number_is_none() {
-        let short = |text: &str| text.parse::<GivenSeed>();
-        assert_eq!(short("0"), Ok(GivenSeed::Short(0)));
-        assert_eq!(short(&u64::MAX.to_string()), Ok(GivenSeed::Short(u64::MAX)));
-        assert_eq!(short(&"12".repeat(32)), Ok(GivenSeed::Full(Seed([0x12; 32]))));
+        let short = |text: &str| text.parse::<SeedText>();
+        assert_eq!(short("0"), Ok(SeedText::Short(0)));
+        assert_eq!(short(&u64::MAX.to_string()), Ok(SeedText::Short(u64::MAX)));
+        assert_eq!(short(&"12".repeat(32)), Ok(SeedText::Full(Seed([0x12; 32]))));
         for text in ["", "-1", "+1", " 1", "1.5", "0x1", "ff", "007", "18446744073709551616"] {
             let problem = short(text).expect_err(text).to_string();
             assert!(problem.contains("or a short number for practice"), "{problem}");

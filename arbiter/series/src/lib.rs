@@ -14,11 +14,11 @@ pub mod schedule;
 mod series;
 
 pub use conditions::{
-    Conditions, KeptFiles, MOST_RETRIES, SuspectGames, Treatment, chances, disqualify_after,
+    Conditions, FileRetention, MOST_RETRIES, SuspectGames, Treatment, chances, disqualify_after,
 };
 pub use header::{
-    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
-    TournamentLine, seat_time, sprt_as_text,
+    End, FORMAT, GrantsLine, Header, IsolationLine, LeagueRound, PlayerKind, PlayerLine,
+    PriorDecisions, TournamentLine, seat_time, sprt_as_text,
 };
 pub use progress::SeriesState;
 pub use series::Series;

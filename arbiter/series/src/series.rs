@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bot::{is_person_name, is_player_name};
 use rules::seed::dealt;
-use rules::{Dialect, GameKind, GameRecord, PerSeat, SeatTime, Seed, Terms, replay};
+use rules::{Dialect, GameKind, GameRecord, GameTerms, PerSeat, SeatTime, Seed, replay};
 use text::{counted, printable};
 
 use crate::header::{CommittedSeed, FORMAT, Header, PlayerLine};
@@ -107,8 +107,8 @@ impl Series {
     }
 
     /// The terms of one attempt at a game, both counted from 0.
-    pub fn terms(&self, game: u64, attempt: u32, seed: &Seed) -> Terms {
-        Terms {
+    pub fn terms(&self, game: u64, attempt: u32, seed: &Seed) -> GameTerms {
+        GameTerms {
             id: seed.name(game),
             times: self.times(game),
             retries: self.header.retries,

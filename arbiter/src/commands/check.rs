@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use ::review::Puzzle;
 use check::bot::{CheckRequest, Puzzles};
 use check::game::RulesRequest;
-use check::{Depth, Format};
+use check::{Extent, Format};
 use check::{bot, game as rules_plan};
 use clap::Args;
 use contest::setup;
-use series::header::GivenSeed;
+use series::header::SeedText;
 use series::{Conditions, Treatment, chances};
 use text::failure::Failure;
 use text::terminal::Colours;
@@ -63,7 +63,7 @@ pub(crate) struct CheckArgs {
     thorough: bool,
     /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
+    seed: Option<SeedText>,
     /// Retries after an illegal or malformed answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = chances)]
     retries: u32,
@@ -107,8 +107,8 @@ impl CheckArgs {
         }
     }
 
-    fn depth(&self) -> Depth {
-        if self.thorough { Depth::Thorough } else { Depth::Quick }
+    fn depth(&self) -> Extent {
+        if self.thorough { Extent::Thorough } else { Extent::Quick }
     }
 
     fn format(&self) -> Format {
@@ -127,10 +127,10 @@ impl CheckArgs {
                 "`{game}` is built in and needs no check: give a BOT or a custom game"
             )));
         }
-        if !self.limits.asked().is_empty() || self.retries > 0 {
+        if !self.limits.into_specs().is_empty() || self.retries > 0 {
             return Err(Failure::usage("limits and --retries need a BOT"));
         }
-        let isolation = self.isolation.asked()?;
+        let isolation = self.isolation.into_spec()?;
         Ok(RulesRequest {
             game,
             seats: self.seats,
@@ -157,8 +157,8 @@ impl CheckArgs {
             seed: self.seed,
             conditions: Conditions {
                 treatment: Treatment { retries: self.retries, ..Treatment::default() },
-                isolation: self.isolation.asked()?,
-                limits: self.limits.asked(),
+                isolation: self.isolation.into_spec()?,
+                limits: self.limits.into_specs(),
                 ..Conditions::default()
             },
             format,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use check::report::cut;
 use clap::Args;
-use record::fold::FoldedGame;
+use record::fold::CheckedGame;
 use rules::{GameRecord, Input};
 use series::{Header, Series};
 use text::failure::Failure;
@@ -62,7 +62,7 @@ fn compare(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure>
         ];
         let problem = match next {
             [None, None] => break,
-            [Some(FoldedGame { line, game, .. }), Some(other)] => {
+            [Some(CheckedGame { line, game, .. }), Some(other)] => {
                 difference(left.series(), line, &game, &other.game)
             }
             [Some(_), None] => Some(ended("second", games)),

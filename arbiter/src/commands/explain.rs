@@ -9,19 +9,19 @@ use check::report::{abridged, cut};
 use clap::Args;
 use rules::record::{ClassicReply, FileChange};
 use rules::{
-    AnswerRecord, Digest, Escaped, Listing, Measured, Note, Notes, Question, Seat, TextDigest,
+    AnswerRecord, Digest, Escaped, Listing, Measurements, Note, Notes, Question, Seat, TextDigest,
     Verdict,
 };
 use sandbox::{Limits, in_header};
 use serde::Serialize;
 use series::game_status::{AGAIN, GameStatus, Lateness, game_status, lateness};
-use series::{Answering, PlayerLine, Series, SuspectGames};
+use series::{PlayerKind, PlayerLine, Series, SuspectGames};
 use text::excerpt::readable;
 use text::failure::Failure;
 use text::{counted, printable};
 
 use crate::commands::request::nobody_was_asked;
-use crate::disputes::{AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure, open};
+use crate::disputes::{FaultSummary, GameReference, LoggedGame, RequestPlace, failure, open};
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::logs::log_argument;
 use crate::options::{number, report_format};
@@ -29,7 +29,7 @@ use crate::output::{JsonLines, OutputFormat};
 
 /// The answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WhichAnswers {
+enum AnswerFilter {
     /// All answers that were not ok.
     Faults,
     /// The answers at a move: at every chance, or at one of them.
@@ -40,11 +40,11 @@ enum WhichAnswers {
     },
 }
 
-impl WhichAnswers {
-    fn is(self, moment: AskedMoment, answer: &AnswerRecord) -> bool {
+impl AnswerFilter {
+    fn is(self, moment: RequestPlace, answer: &AnswerRecord) -> bool {
         match self {
-            WhichAnswers::Faults => answer.verdict != Verdict::Ok,
-            WhichAnswers::Move { number, retry } => {
+            AnswerFilter::Faults => answer.verdict != Verdict::Ok,
+            AnswerFilter::Move { number, retry } => {
                 moment.number == number && retry.is_none_or(|retry| retry == moment.retry)
             }
         }
@@ -82,10 +82,10 @@ impl ExplainArgs {
     /// log.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ExplainArgs { game, number, retry, full, json } = self;
-        let (log, game) = game.found()?;
+        let (log, game) = game.locate()?;
         must_have_number(game.as_ref().map(|of| of.game), &[("--move", number.is_some())])?;
         let wanted =
-            number.map_or(WhichAnswers::Faults, |number| WhichAnswers::Move { number, retry });
+            number.map_or(AnswerFilter::Faults, |number| AnswerFilter::Move { number, retry });
         let request = ExplainRequest { log, wanted, is_full: full, format: report_format(json) };
         match &game {
             Some(game) => of_game(&request, game, out),
@@ -98,19 +98,23 @@ impl ExplainArgs {
 #[derive(Debug)]
 struct ExplainRequest {
     log: PathBuf,
-    wanted: WhichAnswers,
+    wanted: AnswerFilter,
     is_full: bool,
     format: OutputFormat,
 }
 
-fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> Result<(), Failure> {
+fn of_game(
+    request: &ExplainRequest,
+    game: &GameReference,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let logged = LoggedGame::find(game)?;
     let (moments, explained) = explained(request, &logged)?;
     match (request.wanted, explained.len()) {
-        (WhichAnswers::Move { number, .. }, 0) => {
+        (AnswerFilter::Move { number, .. }, 0) => {
             return Err(nobody_was_asked(game, number, &moments));
         }
-        (WhichAnswers::Faults, 0) if request.format == OutputFormat::Text => {
+        (AnswerFilter::Faults, 0) if request.format == OutputFormat::Text => {
             writeln!(out, "game {}: every answer was ok", game.game)?;
             if has_review(&logged.series) {
                 let log = log_argument(&request.log);
@@ -166,7 +170,7 @@ fn write_all(explained: &[String], format: OutputFormat, out: &mut dyn Write) ->
 fn explained(
     request: &ExplainRequest,
     logged: &LoggedGame,
-) -> Result<(Vec<AskedMoment>, Vec<String>), Failure> {
+) -> Result<(Vec<RequestPlace>, Vec<String>), Failure> {
     let mut moments = Vec::new();
     let mut texts = Vec::new();
     logged
@@ -215,7 +219,7 @@ struct JsonAnswer<'a> {
     waited_ms: Option<f64>,
     referee_waited_ms: Option<f64>,
     /// For an answer that was too late.
-    suspicion: Option<LateAnswerFacts>,
+    suspicion: Option<LateAnswer>,
     escaped: u32,
     stderr: Escaped,
     /// The digest of standard error that is not here.
@@ -231,7 +235,7 @@ struct JsonAnswer<'a> {
 /// The line of one answer, with its line end.
 fn json_answer(
     explaining: &ExplainedAnswer<'_>,
-    AskedMoment { number, retry, seat }: AskedMoment,
+    RequestPlace { number, retry, seat }: RequestPlace,
     question: &Question<'_>,
 ) -> String {
     let ExplainedAnswer { logged, answer, measured, .. } = explaining;
@@ -291,11 +295,11 @@ struct ExplainedAnswer<'a> {
     /// False for as much as fits on a screen.
     is_full: bool,
     answer: &'a AnswerRecord,
-    measured: &'a Measured,
+    measured: &'a Measurements,
 }
 
 impl ExplainedAnswer<'_> {
-    fn text(&self, moment: AskedMoment, question: &Question<'_>) -> String {
+    fn text(&self, moment: RequestPlace, question: &Question<'_>) -> String {
         let mut text = Vec::new();
         // Writing to memory does not fail.
         let _ = self.write(&mut text, moment, question);
@@ -305,10 +309,10 @@ impl ExplainedAnswer<'_> {
     fn write(
         &self,
         out: &mut dyn Write,
-        moment: AskedMoment,
+        moment: RequestPlace,
         question: &Question<'_>,
     ) -> io::Result<()> {
-        let AskedMoment { number, retry, seat } = moment;
+        let RequestPlace { number, retry, seat } = moment;
         let ExplainedAnswer { logged, answer, .. } = self;
         let player = logged.series.players(logged.game.game)[seat];
         let chance = if retry > 0 { format!(", retry {retry}") } else { String::new() };
@@ -405,7 +409,7 @@ impl ExplainedAnswer<'_> {
         player: &PlayerLine,
         question: &Question<'_>,
     ) -> io::Result<()> {
-        if self.logged.series.header().answering == Answering::InProcess {
+        if self.logged.series.header().answering == PlayerKind::InProcess {
             return writeln!(out, "  time     not measured in a simulation");
         }
         let measured = self.measured;
@@ -488,7 +492,7 @@ impl ExplainedAnswer<'_> {
 
 /// What is known of a late answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-struct LateAnswerFacts {
+struct LateAnswer {
     /// True if the machine may be to blame.
     suspect: bool,
     /// Milliseconds that the bot had.
@@ -506,14 +510,14 @@ struct LateAnswerFacts {
 }
 
 /// The suspicion about an answer, if it was too late.
-fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<LateAnswerFacts> {
+fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<LateAnswer> {
     if answer.verdict != Verdict::Timeout {
         return None;
     }
     let LoggedGame { series, game, .. } = logged;
     let late = lateness(game, &series.times(game.game), answer.seat)?;
     let Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms } = late;
-    Some(LateAnswerFacts {
+    Some(LateAnswer {
         suspect: late.is_suspect(),
         time_ms,
         cpu_ms,
@@ -525,7 +529,7 @@ fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<LateAnswerFac
     })
 }
 
-impl LateAnswerFacts {
+impl LateAnswer {
     /// The answer to the question, the numbers, and what follows, each in a line.
     fn lines(&self) -> Vec<String> {
         let verdict = match self.suspect {

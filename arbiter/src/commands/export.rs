@@ -11,12 +11,12 @@ use sandbox::{file, unfinished};
 
 use crate::disputes::failure;
 use crate::options::game::RulesArgs;
-use crate::options::logs::{all_or_last, file_of, whole};
+use crate::options::logs::{all_or_last, file_of, logs_of};
 use crate::options::parse_checked;
 use contest::tournament::folder;
 use league::compression::{CompressionOutcome, compress_all};
-use record::Games;
-use record::compress::Compressed;
+use record::GameReader;
+use record::compress::CompressionResult;
 use review::export;
 use review::export::{ExportError, ExportedLog, Features, TableFormat};
 use text::failure::Failure;
@@ -116,7 +116,7 @@ impl ExportArgs {
         let features = features.with_notes(&notes)?;
         let logs = all_or_last(logs)?;
         // A tournament that was extended has a log for each of its parts, and a league one for each round.
-        let paths: Vec<PathBuf> = logs.iter().flat_map(|path| whole(path)).collect();
+        let paths: Vec<PathBuf> = logs.iter().flat_map(|path| logs_of(path)).collect();
         let mut logs =
             paths.iter().map(|path| opened(path)).collect::<Result<Vec<ExportedLog>, _>>()?;
         features.check(&logs)?;
@@ -154,7 +154,7 @@ fn names_of(names: &[&'static str]) -> PossibleValuesParser {
 
 fn opened(path: &Path) -> Result<ExportedLog, Failure> {
     let log = file_of(path);
-    let games = Games::open(&log).map_err(|error| failure(path, error))?;
+    let games = GameReader::open(&log).map_err(|error| failure(path, error))?;
     Ok(ExportedLog { name: printable(&path.display().to_string()), games })
 }
 
@@ -203,7 +203,7 @@ impl CompressArgs {
 
 fn tell(outcome: &CompressionOutcome, out: &mut dyn Write) -> io::Result<()> {
     match outcome {
-        CompressionOutcome::Done(Compressed { path, before, after }) => {
+        CompressionOutcome::Done(CompressionResult { path, before, after }) => {
             let share = *after as f64 * 100.0 / (*before).max(1) as f64;
             writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", display_path(path))
         }

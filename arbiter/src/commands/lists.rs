@@ -65,8 +65,8 @@ fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    let programs = programs::ALL.map(|bot| (bot, BotVenue::Everywhere));
-    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotVenue::InSimulations));
+    let programs = programs::ALL.map(|bot| (bot, BotAvailability::Everywhere));
+    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotAvailability::InSimulations));
     for (bot, plays) in programs.into_iter().chain(yardsticks) {
         match format {
             OutputFormat::Text => tell(out, bot, plays)?,
@@ -78,19 +78,19 @@ fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The place where a built-in bot can play.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BotVenue {
+enum BotAvailability {
     Everywhere,
     InSimulations,
 }
 
-fn tell(out: &mut dyn Write, bot: &Program, plays: BotVenue) -> io::Result<()> {
+fn tell(out: &mut dyn Write, bot: &Program, plays: BotAvailability) -> io::Result<()> {
     writeln!(out, "{:10} {}", bot.name, bot.about)?;
     match plays {
-        BotVenue::Everywhere => {
+        BotAvailability::Everywhere => {
             writeln!(out, "{:10} games: {}", "", bot.games())?;
             writeln!(out, "{:10} options:{}", "", bot.options_text())
         }
-        BotVenue::InSimulations => {
+        BotAvailability::InSimulations => {
             writeln!(out, "{:10} games: {}, in simulate only", "", bot.games())
         }
     }
@@ -113,14 +113,14 @@ struct JsonBot {
 }
 
 impl JsonBot {
-    fn new(bot: &Program, plays: BotVenue) -> JsonBot {
+    fn new(bot: &Program, plays: BotAvailability) -> JsonBot {
         let lines = bot.options.iter().flat_map(|text| text.lines());
         JsonBot {
             name: bot.name,
             about: bot.about,
             games: bot.games_played().collect(),
             options: lines.map(str::trim).filter(|line| !line.is_empty()).collect(),
-            simulate_only: plays == BotVenue::InSimulations,
+            simulate_only: plays == BotAvailability::InSimulations,
         }
     }
 }

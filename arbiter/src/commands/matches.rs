@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use ::text::printable;
 use ::text::terminal::say;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, sighted};
 use clap::Args;
-use contest::playing::match_text::{Help, KeptLog, TextWatcher};
+use contest::playing::match_text::{FaultContext, LogPlace, TextWatcher};
 use contest::playing::matches::{Match, stopped_after};
 use contest::playing::series_runner::{LastLogWatcher, SeriesEnd, Watcher};
 use contest::setup;
 use record::LastLog;
 use sandbox::Supervisor;
-use series::header::GivenSeed;
+use series::header::SeedText;
 use series::{Conditions, Treatment};
 use text::failure::Failure;
 
@@ -25,7 +25,9 @@ use crate::options::isolation::{IsolationArgs, LimitArgs};
 use crate::options::logs::LogTarget;
 use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::options::{asked_seed, bots, number};
-use crate::output::matches::{InterruptionNote, JsonWatcher, MoveCosts, ProgressWatcher, SeedOnly};
+use crate::output::matches::{
+    FallbackWatcher, JsonWatcher, ProgressWatcher, SeedWatcher, SlowMoveAdvice,
+};
 
 const HELP: &str = "BOT is [NAME=]COMMAND, quoted as one argument: a built-in bot, a program with \
 its arguments, or a folder with a bot.toml. NAME defaults to the script or program: mybot for \
@@ -61,7 +63,7 @@ pub(crate) struct MatchArgs {
     games: u64,
     /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
+    seed: Option<SeedText>,
     /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
@@ -101,12 +103,12 @@ impl MatchArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let shown = self.output();
         let (bots, seed) = (bots(&self.bots)?, asked_seed(self.seed, self.seed_file));
-        let game = self.game.asked()?;
+        let game = self.game.into_spec()?;
         let conditions = Conditions {
             entropy: self.entropy,
             treatment: self.treatment,
-            isolation: self.isolation.asked()?,
-            limits: self.limits.asked(),
+            isolation: self.isolation.into_spec()?,
+            limits: self.limits.into_specs(),
             ..Conditions::default()
         };
         let path = self.log.clone();
@@ -143,21 +145,21 @@ impl MatchArgs {
             setup::tell_of_short_seed();
         }
         let log_kept = match (&path, &last) {
-            (Some(log), _) => KeptLog::Named(log.clone()),
-            (None, Some(_)) => KeptLog::Last,
-            (None, None) => KeptLog::Nowhere,
+            (Some(log), _) => LogPlace::Named(log.clone()),
+            (None, Some(_)) => LogPlace::Last,
+            (None, None) => LogPlace::Nowhere,
         };
-        let help = Help { log: log_kept, sandboxed: sandboxed.clone() };
+        let help = FaultContext { log: log_kept, sandboxed: sandboxed.clone() };
         let watcher: Box<dyn Watcher + '_> = match shown {
             MatchOutput::Everything => Box::new(TextWatcher::new(out, help)),
             MatchOutput::Totals => {
-                let costs = MoveCosts::new(&plan.contenders, plan.supervisor);
+                let costs = SlowMoveAdvice::new(&plan.contenders, plan.supervisor);
                 Box::new(ProgressWatcher::new(out, help, costs))
             }
             MatchOutput::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
-            MatchOutput::Nothing => Box::new(SeedOnly),
+            MatchOutput::Nothing => Box::new(SeedWatcher),
         };
-        let mut farewell = InterruptionNote::new(watcher, sandboxed);
+        let mut farewell = FallbackWatcher::new(watcher, sandboxed);
         let mut keeping = LastLogWatcher::new(&mut farewell, last, &plan.kind);
         let ended = ready.play(log, stop.set(), &mut keeping);
         let is_kept = keeping.keep();
@@ -232,7 +234,7 @@ pub(super) fn contenders(
         .iter()
         .zip(&names)
         .map(|(bot, name)| {
-            if let Some(remote) = remote.filter(|_| bot.mode() == Mode::Remote) {
+            if let Some(remote) = remote.filter(|_| bot.mode() == ProgramMode::Remote) {
                 return Ok(Contender::remote(name, limits.for_bot(name, bot), remote.access()));
             }
             super::remark_on(bot, name, &search);

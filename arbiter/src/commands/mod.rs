@@ -10,7 +10,7 @@ use text::system_error;
 use ::sandbox::SearchPath;
 use bot::BotSpec;
 use contest::setup;
-use contest::stop::Stop;
+use contest::stop::StopFlag;
 use contest::tournament::folder::shown;
 use text::failure::Failure;
 
@@ -39,8 +39,8 @@ pub(crate) fn cores() -> NonZeroUsize {
 }
 
 /// Waits for signals to stop; `leave` is called before a second one ends the program.
-fn stop_on_signals(leave: fn()) -> Result<&'static Stop, Failure> {
-    Stop::on_signals(leave)
+fn stop_on_signals(leave: fn()) -> Result<&'static StopFlag, Failure> {
+    StopFlag::on_signals(leave)
         .map_err(|error| Failure::Ours(format!("cannot wait for signals: {}", system_error(error))))
 }
 

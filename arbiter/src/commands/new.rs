@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use bot::build::{Builder, Built, NotBuilt};
-use bot::grants::AskedIsolation;
+use bot::build::{BuildResult, Builder, NotBuilt};
+use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
-use bot::starter::{ReadmeCommands, Starter};
+use bot::starter::{BotTemplate, ReadmeCommands};
 use bot::{BotSpec, Contender, FileDigest, NotReady};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -66,14 +66,14 @@ impl NewArgs {
 }
 
 fn languages() -> PossibleValuesParser {
-    let bots = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
+    let bots = BotTemplate::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
     let of_games = GameStarter::ALL.into_iter().map(|it| it.language);
-    let games = of_games.filter(|it| Starter::named(it).is_none()).map(PossibleValue::new);
+    let games = of_games.filter(|it| BotTemplate::named(it).is_none()).map(PossibleValue::new);
     PossibleValuesParser::new(bots.into_iter().chain(games))
 }
 
-fn starter(language: &str) -> Result<Starter, Failure> {
-    Starter::named(language).ok_or_else(|| {
+fn starter(language: &str) -> Result<BotTemplate, Failure> {
+    BotTemplate::named(language).ok_or_else(|| {
         let language = printable(language);
         Failure::Usage(format!("{language} has only a game template: add --game without a value"))
     })
@@ -89,7 +89,7 @@ fn game_starter(language: &str) -> Result<GameStarter, Failure> {
 
 fn write_bot(
     folder: &Path,
-    starter: &Starter,
+    starter: &BotTemplate,
     game: &GameKind,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -157,7 +157,7 @@ fn write_game(folder: &Path, starter: &GameStarter, out: &mut dyn Write) -> Resu
 /// A path of something that is there, as seen from a folder: `../hearts` where they lie side by side. Where they have
 /// nothing in common but the root, it is only the name.
 fn from_folder(folder: &Path, named: &str) -> Option<String> {
-    let (folder, path) = (whole(folder)?, Path::new(named).canonicalize().ok()?);
+    let (folder, path) = (real_path(folder)?, Path::new(named).canonicalize().ok()?);
     let common = folder.iter().zip(path.iter()).take_while(|(one, other)| one == other).count();
     if common < 2 {
         return Some(path_of(&path.file_name()?.to_string_lossy()));
@@ -168,7 +168,7 @@ fn from_folder(folder: &Path, named: &str) -> Option<String> {
 }
 
 /// The path without links of a folder that may not be there yet.
-fn whole(folder: &Path) -> Option<PathBuf> {
+fn real_path(folder: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(folder).ok()?;
     let found = absolute.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
     let (above, real) = found?;
@@ -208,10 +208,10 @@ impl BuildArgs {
     /// Builds a bot, and prints the digests of its files, as in the log of a match. The output of a failed
     /// build goes to standard error.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let asked = self.isolation.asked()?;
+        let asked = self.isolation.into_spec()?;
         let folder = BotFolder::open(&self.folder)?;
         let name = &folder.manifest.name;
-        let AskedIsolation { isolation, grants } = &asked;
+        let IsolationSpec { isolation, grants } = &asked;
         grants.check_names(slice::from_ref(name))?;
         let search = &setup::search_path()?;
         let beyond = asked.outside_access(name);
@@ -232,8 +232,8 @@ impl BuildArgs {
         )
         .map_err(|error| Failure::Start(format!("bot `{name}`: {}", unready(&error))))?;
         match built {
-            Built::Nothing => writeln!(out, "{name}: nothing to build")?,
-            Built::In(time) => writeln!(out, "{name}: built in {:.1} s", time.as_secs_f64())?,
+            BuildResult::Nothing => writeln!(out, "{name}: nothing to build")?,
+            BuildResult::In(time) => writeln!(out, "{name}: built in {:.1} s", time.as_secs_f64())?,
         }
         for FileDigest { word, sha256 } in contender.digests() {
             writeln!(out, "{sha256}  {}", printable(&word))?;

@@ -23,17 +23,17 @@ use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::options::{asked_seed, bots, number, parse_checked};
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use contest::playing::bot::{Background, Bot};
-use contest::playing::series_runner::{LastLogWatcher, SeriesError, State};
+use contest::playing::bot::{BackgroundBot, Bot};
+use contest::playing::series_runner::{ContestState, LastLogWatcher, SeriesError};
 use contest::playing::{Player, matches};
-use contest::setup::{self, AskedGame, AskedSeed};
+use contest::setup::{self, GameSpec, SeedSpec};
 use person::{
-    Console, Echo, Farewell, InterruptListener, LineEditor, Person, PlainConsole, Screen,
-    SeatSession, TerminalLayout, TerminationSignals, TextStyle,
+    Console, Echo, InterruptListener, LineEditor, Person, PersonWatcher, PlainConsole, QuitNotice,
+    Screen, TerminalLayout, TerminationSignals, TextStyle,
 };
 use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
-use series::header::{CommittedSeed, GivenSeed};
+use series::header::{CommittedSeed, SeedText};
 use series::{Conditions, Header, IsolationLine, PlayerLine, Series, Treatment};
 use text::failure::Failure;
 use text::shell::word;
@@ -88,7 +88,7 @@ pub(crate) struct PlayArgs {
     name: String,
     /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
+    seed: Option<SeedText>,
     /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
@@ -124,7 +124,7 @@ impl PlayArgs {
         let bots = bots(&self.bots)?;
         let kind = game::opened(&self.game)?;
         Ok(PlayRequest {
-            game: AskedGame { kind, seats: self.seats, options: self.options },
+            game: GameSpec { kind, seats: self.seats, options: self.options },
             games: self.games,
             seat: self.seat,
             order: parse_checked(&self.order)?,
@@ -132,8 +132,8 @@ impl PlayArgs {
             seed: asked_seed(self.seed, self.seed_file),
             conditions: Conditions {
                 treatment: Treatment { ponder: self.ponder.into(), ..Treatment::default() },
-                isolation: self.isolation.asked()?,
-                limits: self.limits.asked(),
+                isolation: self.isolation.into_spec()?,
+                limits: self.limits.into_specs(),
                 ..Conditions::default()
             },
             log: self.log.map(|path| LogTarget { path, overwrite: self.overwrite }),
@@ -148,14 +148,14 @@ impl PlayArgs {
 #[derive(Debug)]
 struct PlayRequest {
     /// The game, with a seat more than there are bots.
-    game: AskedGame,
+    game: GameSpec,
     games: u64,
     /// The person's place among the players in the first game, before `order` is applied.
     seat: usize,
     /// The order of the players in the first game.
     order: Order,
     name: String,
-    seed: AskedSeed,
+    seed: SeedSpec,
     conditions: Conditions,
     log: Option<LogTarget>,
     layout: TerminalLayout,
@@ -184,14 +184,14 @@ fn play(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let screen = Screen::new(&mut *console, TextStyle::of_stdout(), &plan.kind, farewell);
     let screen = RefCell::new(screen);
     let opponent = |(name, bot): (&str, _)| {
-        Background::new(bot, InterruptListener::new(name, &plan.name, &screen))
+        BackgroundBot::new(bot, InterruptListener::new(name, &plan.name, &screen))
     };
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
-    let mut opponents: Vec<Background<InterruptListener<'_, '_>>> =
+    let mut opponents: Vec<BackgroundBot<InterruptListener<'_, '_>>> =
         names.zip(bots).map(opponent).collect();
     let games = GameLogs { named: request.log.as_ref(), writer: log, last };
     let played = plan.play(&mut opponents, sandboxed, games, &screen);
-    if opponents.iter().any(Background::is_left_alone) {
+    if opponents.iter().any(BackgroundBot::is_left_alone) {
         // A guard that is not dropped takes this process for killed, and ends the processes it has left.
         mem::forget(guard);
     }
@@ -248,7 +248,7 @@ impl PlayPlan {
         let (seat, contenders) = seated(request.order, seat, contenders, &seed)?;
         let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(seat.index(), PlayerLine::person(name));
-        let options = AskedGame { seats: Some(seats), ..game.clone() }.options()?;
+        let options = GameSpec { seats: Some(seats), ..game.clone() }.options()?;
         let supervisor = supervisor(&request.conditions)?;
         let header = Header {
             games: request.games,
@@ -267,7 +267,7 @@ impl PlayPlan {
     /// Plays all games, or until the person leaves one.
     fn play(
         &self,
-        bots: &mut [Background<InterruptListener<'_, '_>>],
+        bots: &mut [BackgroundBot<InterruptListener<'_, '_>>],
         sandboxed: SandboxedBots,
         logs: GameLogs<'_>,
         screen: &RefCell<Screen<'_>>,
@@ -276,11 +276,11 @@ impl PlayPlan {
         let mut players: Vec<&mut dyn Player> =
             bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
         players.insert(self.seat.index(), &mut person);
-        let mut sitting = SeatSession::new(&self.name, screen, sandboxed);
+        let mut sitting = PersonWatcher::new(&self.name, screen, sandboxed);
         // A person stops by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
-        let state = State::of_match(series);
+        let state = ContestState::of_match(series);
         let GameLogs { named, writer, last } = logs;
         let mut keeping = LastLogWatcher::new(&mut sitting, last, &self.kind);
         let played = matches::play(state, &self.seed, players, writer, &stop, &mut keeping);
@@ -313,18 +313,18 @@ struct GameLogs<'a> {
 }
 
 /// Says where the finished games are if a person leaves.
-fn farewell(log: Option<&LogTarget>, last: Option<&LastLog>) -> Farewell {
+fn farewell(log: Option<&LogTarget>, last: Option<&LastLog>) -> QuitNotice {
     let lost = "this game is lost without --log".to_owned();
     match (log, last) {
         (Some(log), _) => {
             let kept = format!("the games so far are in {}", log.path.display());
-            Farewell { in_first_game: kept.clone(), later: kept }
+            QuitNotice { in_first_game: kept.clone(), later: kept }
         }
-        (None, Some(_)) => Farewell {
+        (None, Some(_)) => QuitNotice {
             in_first_game: lost,
             later: "`arbiter show` shows the finished games, this one is lost".to_owned(),
         },
-        (None, None) => Farewell {
+        (None, None) => QuitNotice {
             in_first_game: lost,
             later: "the games so far are lost without --log".to_owned(),
         },

@@ -9,7 +9,7 @@ use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
-use crate::disputes::{AskedMoment, FaultSummary, GameOfLog, LoggedGame, failure};
+use crate::disputes::{FaultSummary, GameReference, LoggedGame, RequestPlace, failure};
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::number;
 
@@ -39,7 +39,7 @@ impl RequestArgs {
     /// log. If that fails, nothing is written.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let RequestArgs { game, number, retry } = self;
-        let (log, game) = game.found()?;
+        let (log, game) = game.locate()?;
         must_have_number(game.as_ref().map(|of| of.game), &[("--move", number.is_some())])?;
         let (Some(game), Some(number)) = (&game, number) else {
             return of_fault(&log, game.as_ref(), out);
@@ -54,14 +54,14 @@ impl RequestArgs {
 }
 
 /// Writes the request of the first answer that was not ok, named on standard error.
-fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result<(), Failure> {
+fn of_fault(log: &Path, game: Option<&GameReference>, out: &mut dyn Write) -> Result<(), Failure> {
     let all_ok = || {
         let of = game.map_or(String::new(), |game| format!("game {}: ", game.game));
         let log = printable(&log.display().to_string());
         Failure::Usage(format!("{log}: {of}no faults: choose a move with --game and --move"))
     };
     let faults = FaultSummary::find(log, game)?.ok_or_else(all_ok)?;
-    let is_fault = |_: AskedMoment, answer: &AnswerRecord| answer.verdict != Verdict::Ok;
+    let is_fault = |_: RequestPlace, answer: &AnswerRecord| answer.verdict != Verdict::Ok;
     let (found, _) = find(log, &faults.first, is_fault)?;
     let (moment, bytes) = found.ok_or_else(all_ok)?;
     let (number, name) = (moment.number, faults.first.name(moment.seat));
@@ -73,14 +73,14 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
 }
 
 /// A place in a game with the bytes sent there.
-type SentRequest = (AskedMoment, Vec<u8>);
+type SentRequest = (RequestPlace, Vec<u8>);
 
 /// The first wanted question of a game, and every moment with a question.
 fn find(
     log: &Path,
     logged: &LoggedGame,
-    is_wanted: impl Fn(AskedMoment, &AnswerRecord) -> bool,
-) -> Result<(Option<SentRequest>, Vec<AskedMoment>), Failure> {
+    is_wanted: impl Fn(RequestPlace, &AnswerRecord) -> bool,
+) -> Result<(Option<SentRequest>, Vec<RequestPlace>), Failure> {
     let mut found = None;
     let mut moments = Vec::new();
     logged
@@ -96,9 +96,9 @@ fn find(
 
 /// The failure if there was no question: it names the moments with one.
 pub(super) fn nobody_was_asked(
-    wanted: &GameOfLog,
+    wanted: &GameReference,
     number: u32,
-    moments: &[AskedMoment],
+    moments: &[RequestPlace],
 ) -> Failure {
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use contest::setup;
 use league::folder::LeagueFolder;
-use record::fold::FoldedGame;
+use record::fold::CheckedGame;
 use sandbox::isolation::Isolation;
 use text::failure::Failure;
 use text::{counted, printable};
 
 use crate::disputes;
-use crate::disputes::rerun::{ComparisonCounts, RerunConditions, RerunPlayers, RerunTime, rerun};
-use crate::disputes::{GameOfLog, LoggedGame, failure};
+use crate::disputes::rerun::{ComparisonCounts, Repetition, RerunConditions, RerunPlayers, rerun};
+use crate::disputes::{GameReference, LoggedGame, failure};
 use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
 use crate::options::isolation::IsolationArgs;
 use crate::options::logs::or_last;
@@ -77,9 +77,9 @@ fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, _) = opened_of_log(args.game, args.rules)?;
     must_have_number(game, &[("--attempt", args.attempt.is_some())])?;
     let path = &or_last(args.log)?;
-    let (bots, isolation) = (bots(&args.bots)?, args.isolation.asked()?);
+    let (bots, isolation) = (bots(&args.bots)?, args.isolation.into_spec()?);
     let mut games = disputes::open(path).map_err(|error| failure(path, error))?;
-    let league = LeagueFolder::around(path);
+    let league = LeagueFolder::find_enclosing(path);
     let kept = league.as_ref().map(|league| league.path().to_owned());
     let conditions = RerunConditions {
         search: setup::search_path()?,
@@ -105,14 +105,14 @@ fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let _guard = setup::guard()?;
     let asked = match game {
         Some(game) => {
-            let wanted = GameOfLog { log: path.clone(), game, attempt: args.attempt };
+            let wanted = GameReference { log: path.clone(), game, attempt: args.attempt };
             LoggedGame::find_in(games, &wanted).and_then(|logged| asking.ask(&logged))
         }
         None => {
             let bar = GameProgressBar::start(games.series().header().games)?;
             let name = printable(&path.display().to_string());
             let mut ask_all = || {
-                while let Some(FoldedGame { line, game, .. }) =
+                while let Some(CheckedGame { line, game, .. }) =
                     games.next_whole_game(&name).map_err(|error| failure(path, error))?
                 {
                     let series = games.series().clone();
@@ -176,7 +176,7 @@ impl RerunProgress<'_> {
         let ponder = logged.series.header().ponder;
         let supervisor = setup::supervisor(self.isolation)?.pondering(ponder);
         for number in 1..=self.times {
-            let time = RerunTime { number, of: self.times };
+            let time = Repetition { number, of: self.times };
             let mut written = Ok(());
             rerun(log, logged, &contenders, supervisor, time, &mut |compared| {
                 count.add(compared);

@@ -19,7 +19,7 @@ use series::Conditions;
 use crate::disputes::failure;
 use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
 use crate::options::isolation::{IsolationArgs, LimitArgs};
-use crate::options::logs::{file_of, or_last, whole};
+use crate::options::logs::{file_of, logs_of, or_last};
 use crate::options::{at_once, bot, number};
 use crate::output::progress_bar::GameProgressBar;
 use crate::output::review::ReviewedLogs;
@@ -27,11 +27,11 @@ use crate::output::{JsonLines, review as output};
 use contest::playing::bot::Bot;
 use contest::reviewing::ReviewingBots;
 use contest::setup;
-use record::Games;
+use record::GameReader;
 use review::summary::ReviewTable;
 use review::{
-    DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSummary, ReviewedGame,
-    ReviewedLog,
+    DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
+    ReviewSummary, ReviewedGame,
 };
 use text::failure::Failure;
 use text::shell::word;
@@ -105,7 +105,7 @@ impl ReviewArgs {
         must_have_number(game, &[("--move", number.is_some())])?;
         repeated.extend(worlds.map(|worlds| format!("--worlds {worlds}")));
         let is_bare = self.isolation.is_empty();
-        let (limits, isolation) = (self.limits.asked(), self.isolation.asked()?);
+        let (limits, isolation) = (self.limits.into_specs(), self.isolation.into_spec()?);
         let by = match self.by {
             None if !is_bare || !limits.is_empty() => {
                 return Err(Failure::usage("limits and isolation need --by COMMAND"));
@@ -166,14 +166,14 @@ enum ReviewFormat {
 
 /// Reviews the games of a log, and writes what it finds to `out`.
 fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let paths = whole(&request.log);
+    let paths = logs_of(&request.log);
     let mut logs =
-        paths.iter().map(|path| opened(path)).collect::<Result<Vec<ReviewedLog>, _>>()?;
+        paths.iter().map(|path| opened(path)).collect::<Result<Vec<LogToReview>, _>>()?;
     let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
     let review =
-        LogReview { budget: request.budget, of: request.of.clone(), workers: request.workers };
+        ReviewSettings { budget: request.budget, of: request.of.clone(), workers: request.workers };
     let by = match &request.by {
-        Some(by) => Some(by.ready(&logs, &kept_from_bots(&request.log, &logs))?),
+        Some(by) => Some(by.prepare(&logs, &kept_from_bots(&request.log, &logs))?),
         None => {
             review.check(&logs).map_err(|error| unknown_game(error, &paths))?;
             None
@@ -216,7 +216,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let by = by.as_ref().map(ReadyProgram::name);
     let note = left_out.note(by.unwrap_or_default(), decisions)?;
     if summary.games == 0 || (request.of.number.is_some() && decisions == 0) {
-        return Err(Failure::Usage(nothing(request)));
+        return Err(Failure::Usage(nothing_to_review(request)));
     }
     match report {
         ReviewOutput::Text(out, games) => {
@@ -240,7 +240,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The logs, in which a program could find what its seat did not know.
-fn kept_from_bots(asked: &Path, logs: &[ReviewedLog]) -> Vec<PathBuf> {
+fn kept_from_bots(asked: &Path, logs: &[LogToReview]) -> Vec<PathBuf> {
     let paths = logs.iter().map(|log| log.path.as_path()).chain([asked]);
     paths.filter(|path| path.is_file() || path.is_dir()).map(Path::to_path_buf).collect()
 }
@@ -276,7 +276,7 @@ impl ReviewOutput<'_> {
 }
 
 /// Why there is nothing to review.
-fn nothing(request: &ReviewRequest) -> String {
+fn nothing_to_review(request: &ReviewRequest) -> String {
     let log = printable(&request.log.display().to_string());
     if let (Some(game), Some(number)) = (request.of.game, request.of.number) {
         return format!("{log}: game {game} has no decision with alternatives at move {number}");
@@ -294,15 +294,15 @@ fn nothing(request: &ReviewRequest) -> String {
 }
 
 /// The number of games of the logs, as far as they are planned.
-pub(super) fn games(logs: &[ReviewedLog]) -> u64 {
+pub(super) fn games(logs: &[LogToReview]) -> u64 {
     let games = logs.iter().map(|log| log.games.series().header().games);
     games.fold(0, u64::saturating_add)
 }
 
-pub(super) fn opened(path: &Path) -> Result<ReviewedLog, Failure> {
+pub(super) fn opened(path: &Path) -> Result<LogToReview, Failure> {
     let file = file_of(path);
-    let games = Games::open(&file).map_err(|error| failure(path, error))?;
-    Ok(ReviewedLog { name: printable(&path.display().to_string()), path: file, games })
+    let games = GameReader::open(&file).map_err(|error| failure(path, error))?;
+    Ok(LogToReview { name: printable(&path.display().to_string()), path: file, games })
 }
 
 pub(super) fn failed(error: ReviewError, paths: &[PathBuf]) -> Failure {
@@ -335,7 +335,7 @@ struct ReadyProgram {
 
 impl ValuingProgramOptions {
     /// Finds the program, and starts it for a moment. It cannot see the paths in `kept`.
-    fn ready(&self, logs: &[ReviewedLog], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
+    fn prepare(&self, logs: &[LogToReview], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
         let bot = self.bot.clone().opened()?;
         for log in logs {
             let series = log.games.series();
@@ -445,9 +445,9 @@ impl PuzzlesArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let PuzzlesArgs { log, output: folder, bot, limit: most, worlds, jobs } = self;
         let (log, folder) = (or_last(log)?, &folder);
-        let paths = whole(&log);
+        let paths = logs_of(&log);
         let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
-        let review = LogReview {
+        let review = ReviewSettings {
             budget: worlds.map_or(DecisionBudget::Usual, DecisionBudget::Worlds),
             of: ReviewScope { bot: bot.as_deref().map(spelt_as_names), ..ReviewScope::default() },
             workers: jobs.unwrap_or_else(super::cores),
@@ -478,7 +478,7 @@ impl PuzzlesArgs {
             let log = printable(&log.display().to_string());
             return Err(Failure::Usage(format!("{log}: no decision with one clearly best move")));
         }
-        new.put("").map_err(unwritten)?;
+        new.publish("").map_err(unwritten)?;
         let (puzzles, folder) = (counted(count, "puzzle", "puzzles"), word(folder));
         writeln!(out, "{puzzles} in {folder}")?;
         writeln!(out, "next: arbiter check BOT --puzzles {folder}")?;

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use bot::grants::{AskedIsolation, NotGranted, Permission};
+use bot::grants::{IsolationSpec, MissingGrant, Permission};
 use bot::{BotSpec, Contender, sighted};
 use bytesize::ByteSize;
 use clap::Args;
@@ -69,7 +69,7 @@ impl SandboxArgs {
             };
         };
         let request =
-            SandboxRequest { bot: crate::options::bot(&bot)?, isolation: isolation.asked()? };
+            SandboxRequest { bot: crate::options::bot(&bot)?, isolation: isolation.into_spec()? };
         match command.is_empty() {
             true => look(&request, format, out),
             false => attend(&request, &command),
@@ -81,7 +81,7 @@ impl SandboxArgs {
 #[derive(Debug)]
 struct SandboxRequest {
     bot: BotSpec,
-    isolation: AskedIsolation,
+    isolation: IsolationSpec,
 }
 
 /// Lists the layers, with advice on missing ones; fails with [`Failure::Check`] if one is missing.
@@ -151,7 +151,7 @@ fn look(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let InspectedBot { contender, not_granted } = request.found()?;
+    let InspectedBot { contender, not_granted } = request.inspect()?;
     let _guard = setup::guard()?;
     let program = local_program(&contender)?;
     let surroundings =
@@ -170,7 +170,7 @@ fn local_program(contender: &Contender) -> Result<&Program, Failure> {
 /// [`Failure::OfCommand`].
 fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let InspectedBot { contender, not_granted } = request.found()?;
+    let InspectedBot { contender, not_granted } = request.inspect()?;
     if let Some(not_granted) = not_granted.first() {
         return Err(Failure::Usage(not_granted.to_string()));
     }
@@ -226,11 +226,11 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
 /// A bot, and the rights that it asks for and does not get.
 struct InspectedBot {
     contender: Contender,
-    not_granted: Vec<NotGranted>,
+    not_granted: Vec<MissingGrant>,
 }
 
 impl SandboxRequest {
-    fn found(&self) -> Result<InspectedBot, Failure> {
+    fn inspect(&self) -> Result<InspectedBot, Failure> {
         let bot = self.bot.clone().opened()?;
         let names = bot::names(std::slice::from_ref(&bot))?;
         self.isolation.grants.check_names(&names)?;
@@ -389,7 +389,7 @@ fn version(text: &str) -> Option<(u32, u32)> {
 }
 
 #[derive(Serialize)]
-struct JsonView<'a> {
+struct JsonBotSandbox<'a> {
     bot: &'a str,
     layers: Vec<&'static str>,
     missing: Vec<&'static str>,
@@ -398,7 +398,7 @@ struct JsonView<'a> {
     writable: JsonWritable,
     user: u32,
     network: bool,
-    not_granted: Vec<JsonRight>,
+    not_granted: Vec<JsonPermission>,
 }
 
 /// A place where a bot can write, as one of four words, and the limit in memory.
@@ -411,7 +411,7 @@ struct JsonWritable {
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum JsonRight {
+enum JsonPermission {
     Read(String),
     Device(String),
     Network,
@@ -420,14 +420,14 @@ enum JsonRight {
 fn tell(
     bot: &str,
     found: &SandboxProfile,
-    not_granted: &[NotGranted],
+    not_granted: &[MissingGrant],
     format: OutputFormat,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
         OutputFormat::Text => text(bot, found, not_granted, out),
         OutputFormat::Json => {
-            let view = JsonView {
+            let view = JsonBotSandbox {
                 bot,
                 layers: found.layers.on.iter().map(|layer| layer.name()).collect(),
                 missing: found.layers.refused.iter().map(|(layer, _)| layer.name()).collect(),
@@ -436,7 +436,7 @@ fn tell(
                 writable: writable(found.writable),
                 user: found.user,
                 network: found.network,
-                not_granted: not_granted.iter().map(right).collect(),
+                not_granted: not_granted.iter().map(json_permission).collect(),
             };
             JsonLines::new(out).named("view", &view)
         }
@@ -446,7 +446,7 @@ fn tell(
 fn text(
     bot: &str,
     found: &SandboxProfile,
-    not_granted: &[NotGranted],
+    not_granted: &[MissingGrant],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let missing = found.layers.missing();
@@ -518,11 +518,11 @@ fn writable(writable: Writable) -> JsonWritable {
     }
 }
 
-fn right(asked: &NotGranted) -> JsonRight {
+fn json_permission(asked: &MissingGrant) -> JsonPermission {
     match asked.right() {
-        Permission::Read(path) => JsonRight::Read(path.to_string_lossy().into_owned()),
-        Permission::Device(path) => JsonRight::Device(path.to_string_lossy().into_owned()),
-        Permission::Network => JsonRight::Network,
+        Permission::Read(path) => JsonPermission::Read(path.to_string_lossy().into_owned()),
+        Permission::Device(path) => JsonPermission::Device(path.to_string_lossy().into_owned()),
+        Permission::Network => JsonPermission::Network,
     }
 }
 

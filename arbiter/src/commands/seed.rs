@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use text::{printable, system_error};
 
-use contest::setup::AskedSeed;
+use contest::setup::SeedSpec;
 use sandbox::unfinished;
 use text::failure::Failure;
 
@@ -28,7 +28,7 @@ pub(crate) struct SeedArgs {
 impl SeedArgs {
     /// Draws a seed, writes it to a new file that only its owner can read, and prints the commitment.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let seed = AskedSeed::Drawn.committed()?;
+        let seed = SeedSpec::Drawn.committed()?;
         let shown = printable(&self.file.display().to_string());
         unfinished::write_new(&self.file, format!("{seed}\n").as_bytes()).map_err(|error| {
             Failure::Usage(match error.kind() {

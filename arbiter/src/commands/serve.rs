@@ -14,7 +14,7 @@ use crate::options::logs::{StderrArgs, all_or_last};
 use crate::options::{at_once, number};
 use contest::tournament::folder::shown;
 use report::{ReportContent, ReportError, WrittenReport};
-use review::{DecisionBudget, LogReview, ReviewScope};
+use review::{DecisionBudget, ReviewScope, ReviewSettings};
 use text::counted;
 use text::failure::Failure;
 use web::people::MOST_TABLES;
@@ -150,7 +150,7 @@ impl ReportArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.rules.open()?;
         let sources = all_or_last(self.sources)?;
-        let review = self.review.then(|| LogReview {
+        let review = self.review.then(|| ReviewSettings {
             budget: DecisionBudget::Usual,
             of: ReviewScope::default(),
             workers: cores(),

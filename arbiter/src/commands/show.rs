@@ -21,8 +21,8 @@ use crate::output::{OutputFormat, series_lines};
 use ::text::terminal::say;
 use bot::spelt_as_names;
 use contest::playing::match_text;
-use record::fold::FoldedGame;
-use record::{BadLog, Games, LogProblem};
+use record::fold::CheckedGame;
+use record::{BadLog, GameReader, LogProblem};
 use text::failure::Failure;
 
 /// The time without a new line after which a message says so.
@@ -118,7 +118,7 @@ fn view(text: &str) -> Result<SeatView, String> {
 }
 
 fn show<R: BufRead>(
-    mut games: Games<R>,
+    mut games: GameReader<R>,
     request: &ShowRequest,
     silence: Option<&SilenceWarning>,
     out: &mut dyn Write,
@@ -130,7 +130,7 @@ fn show<R: BufRead>(
     let mut last = None;
     let mut shown = 0;
     while let Some(next) = games.next_whole_game(&name).map_err(failed)? {
-        let FoldedGame { line, game, status, .. } = next;
+        let CheckedGame { line, game, status, .. } = next;
         if let Some(silence) = silence {
             silence.is_broken();
         }
@@ -186,7 +186,7 @@ fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> 
 
 /// Shows a game up to its result. The inner error comes from the log, the outer one from the output.
 fn show_game<R: BufRead>(
-    games: &Games<R>,
+    games: &GameReader<R>,
     game: &GameRecord,
     line: usize,
     request: &ShowRequest,

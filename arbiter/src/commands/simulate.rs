@@ -10,12 +10,12 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::SeriesEnd;
-use contest::playing::simulated::{LoggedSimulation, Statistics};
+use contest::playing::simulated::{LoggedSimulation, SimulationStatistics};
 use contest::setup;
 use rules::built_in::NAMES;
 use rules::{Dialect, GameKind};
-use series::header::GivenSeed;
-use simulation::{BuiltIn, Failed, Order, Played, Simulation};
+use series::header::SeedText;
+use simulation::{BuiltIn, Order, SimulatedGame, Simulation, SimulationError};
 use text::failure::Failure;
 
 use crate::commands::matches::kept_in;
@@ -51,7 +51,7 @@ pub(crate) struct SimulateArgs {
     /// Seed of deals and bots: 64 hex digits, or a number for practice only (guessable) [default:
     /// random]
     #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
+    seed: Option<SeedText>,
     /// Number of threads; changes results only if a search hits a time limit, which is reported
     /// [default: one per core]
     #[arg(long, value_name = "N", value_parser = at_once("a number of threads"))]
@@ -75,7 +75,7 @@ impl SimulateArgs {
     /// unless they say that a time limit cut a player's search. Wrong usage is found before the first game and
     /// before a log is begun.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let (bots, game) = (bots(&self.bots)?, self.game.asked()?);
+        let (bots, game) = (bots(&self.bots)?, self.game.into_spec()?);
         let simulation = Simulation {
             options: game.options_for(bots.len())?,
             players: built_in(&game.kind, &bots)?,
@@ -86,9 +86,9 @@ impl SimulateArgs {
         };
         let workers = self.workers.unwrap_or_else(super::cores);
         let commands: Vec<&str> = bots.iter().map(BotSpec::command).collect();
-        let mut statistics = Statistics::new(&simulation);
+        let mut statistics = SimulationStatistics::new(&simulation);
         let bar = GameProgressBar::start(simulation.games())?;
-        let mut tell = |game: &Played| {
+        let mut tell = |game: &SimulatedGame| {
             statistics.add(game);
             bar.game_over();
         };
@@ -120,7 +120,7 @@ fn play_logged(
     commands: &[&str],
     workers: NonZeroUsize,
     log: &LogTarget,
-    tell: &mut dyn FnMut(&Played),
+    tell: &mut dyn FnMut(&SimulatedGame),
 ) -> Result<(), Failure> {
     simulation.check().map_err(failure)?;
     let logged = LoggedSimulation::new(simulation.clone(), commands)
@@ -176,16 +176,18 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
     Ok(named.filter_map(player).collect())
 }
 
-fn failure(failed: Failed) -> Failure {
+fn failure(failed: SimulationError) -> Failure {
     match failed {
-        Failed::Options(_)
-        | Failed::NoPlayers(_)
-        | Failed::Players { .. }
-        | Failed::Refused { .. } => Failure::Usage(failed.to_string()),
-        Failed::Player { .. } => {
+        SimulationError::Options(_)
+        | SimulationError::NoPlayers(_)
+        | SimulationError::Players { .. }
+        | SimulationError::Refused { .. } => Failure::Usage(failed.to_string()),
+        SimulationError::Player { .. } => {
             Failure::Usage(format!("{failed}, `arbiter bots` lists the options"))
         }
-        Failed::Rules { .. } => Failure::Rules(failed.to_string()),
-        Failed::Stuck { .. } | Failed::NoThread(_) => Failure::Ours(failed.to_string()),
+        SimulationError::Rules { .. } => Failure::Rules(failed.to_string()),
+        SimulationError::Stuck { .. } | SimulationError::NoThread(_) => {
+            Failure::Ours(failed.to_string())
+        }
     }
 }

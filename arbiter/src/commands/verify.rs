@@ -16,13 +16,13 @@ use crate::options::at_once;
 use crate::options::game::RulesArgs;
 use crate::options::logs::{all_or_last, or_last};
 use crate::output::JsonLines;
-use contest::tournament::read::Unreadable;
+use contest::tournament::read::ReadError;
 use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{folder, read, verify as tournament_verify};
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
 use record;
-use record::verify::{Verified, VerifyJob, verify};
+use record::verify::{VerifiedLog, VerifyJob, verify};
 use record::{BadLog, LogProblem, LogReader};
 use text::failure::Failure;
 use text::terminal::say;
@@ -152,7 +152,7 @@ impl VerifiedLog {
         }
     }
 
-    fn count(&mut self, log: &Verified) {
+    fn count(&mut self, log: &VerifiedLog) {
         self.games += log.games;
         self.missing = log.series.kind().missing_rules().or(self.missing.take());
         self.played_again += log.totals.played_again();
@@ -162,15 +162,15 @@ impl VerifiedLog {
     }
 
     /// Adds a log that continues from it.
-    fn add(mut self, log: &Verified) -> VerifiedLog {
+    fn add(mut self, log: &VerifiedLog) -> VerifiedLog {
         self.count(log);
         self.former_heads.push(self.head);
         VerifiedLog { head: log.head, ..self }
     }
 }
 
-impl From<&Verified> for VerifiedLog {
-    fn from(log: &Verified) -> VerifiedLog {
+impl From<&VerifiedLog> for VerifiedLog {
+    fn from(log: &VerifiedLog) -> VerifiedLog {
         let mut first = VerifiedLog::new(&log.series.header().game, "parts", log.head);
         first.count(log);
         first
@@ -275,12 +275,12 @@ fn verified(path: &Path, args: &VerifyArgs) -> Result<VerifiedLog, VerifyError> 
 }
 
 fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError> {
-    if LeagueFolder::at(path).is_some() {
+    if LeagueFolder::find(path).is_some() {
         return derived_league(path, work);
     }
     if path.is_dir() {
         let parts = tournament_verify::verify(path, work).map_err(|error| match error {
-            TournamentVerifyError::Unreadable(Unreadable::Log { .. }) => wrong(error.to_string()),
+            TournamentVerifyError::Unreadable(ReadError::Log { .. }) => wrong(error.to_string()),
             TournamentVerifyError::Unreadable(_) => {
                 VerifyError::Failed(Failure::Usage(error.to_string()))
             }
@@ -300,7 +300,7 @@ fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError>
 
 /// The games so far of a tournament that goes on; none if it has ended or stopped, or if something is wrong in it.
 fn so_far(path: &Path, work: VerifyJob<'_>) -> Option<VerifiedLog> {
-    if !path.is_dir() || LeagueFolder::at(path).is_some() {
+    if !path.is_dir() || LeagueFolder::find(path).is_some() {
         return None;
     }
     let log = tournament_verify::verify_so_far(path, work).ok()?;
@@ -327,7 +327,7 @@ fn derived_league(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, Verif
 
 /// The number of bytes in the lines of all logs at a path; none if one of them is compressed.
 fn bytes(path: &Path) -> Option<u64> {
-    if LeagueFolder::at(path).is_some() {
+    if LeagueFolder::find(path).is_some() {
         return league_verify::bytes(path);
     }
     let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };

@@ -11,14 +11,14 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use rules::replay::{ReplayWatcher, replay_before};
-use rules::{AnswerRecord, GameRecord, Input, Measured, Question, Seat, Verdict};
+use rules::{AnswerRecord, GameRecord, Input, Measurements, Question, Seat, Verdict};
 use series::Series;
 
 use contest::tournament::folder;
-use contest::tournament::folder::{Parts, shown};
+use contest::tournament::folder::{TournamentParts, shown};
 use league::folder::LeagueFolder;
-use record::fold::FoldedGame;
-use record::{BadLog, Followed, Games, LogProblem};
+use record::fold::CheckedGame;
+use record::{BadLog, GameReader, GrowingLog, LogProblem};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, system_error};
@@ -34,7 +34,7 @@ pub(crate) struct LoggedGame {
 
 /// A game asked for by log and number.
 #[derive(Debug, Clone)]
-pub(crate) struct GameOfLog {
+pub(crate) struct GameReference {
     /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
     /// The number of the game, from 0.
@@ -45,7 +45,7 @@ pub(crate) struct GameOfLog {
 
 /// A place in a game at which a seat was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct AskedMoment {
+pub(crate) struct RequestPlace {
     /// The number of the move, from 0.
     pub number: u32,
     /// The number of the chance: 0 for the first one.
@@ -54,12 +54,12 @@ pub(crate) struct AskedMoment {
 }
 
 /// Receives a question and its logged answer.
-type EachQuestion<'a> = dyn FnMut(AskedMoment, &Question<'_>, &AnswerRecord, &Measured) + 'a;
+type EachQuestion<'a> = dyn FnMut(RequestPlace, &Question<'_>, &AnswerRecord, &Measurements) + 'a;
 
 /// The log at a path, which may be the folder of a tournament or a league. If it has several logs, a note
 /// names the one that is read.
 fn log_of(path: &Path) -> io::Result<PathBuf> {
-    if let Some(league) = LeagueFolder::at(path) {
+    if let Some(league) = LeagueFolder::find(path) {
         let round = last_round(&league)?;
         say(format!(
             "`{}` is a league: reading its last round, `{}`; name the folder of a round to read \
@@ -69,7 +69,7 @@ fn log_of(path: &Path) -> io::Result<PathBuf> {
         ));
         return Ok(folder::games(&round));
     }
-    if path.is_dir() && Parts::begun(path).last() != path {
+    if path.is_dir() && TournamentParts::find_begun(path).last() != path {
         let first = shown(path);
         say(format!(
             "`{first}` was extended: reading its first part; `{first}/extension-1` is the next one"
@@ -80,8 +80,10 @@ fn log_of(path: &Path) -> io::Result<PathBuf> {
 
 /// The logs of the rounds of a league, the last one first; otherwise the log of [`log_of`].
 fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
-    match LeagueFolder::at(path) {
-        Some(league) => Ok(league.begun().iter().rev().map(|round| folder::games(round)).collect()),
+    match LeagueFolder::find(path) {
+        Some(league) => {
+            Ok(league.begun_rounds().iter().rev().map(|round| folder::games(round)).collect())
+        }
         None => Ok(vec![log_of(path)?]),
     }
 }
@@ -89,16 +91,16 @@ fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
 /// The log whose last line stands for all that was played: the log of a league or of the last part of a
 /// tournament, or the log itself.
 pub(crate) fn last_log_of(path: &Path) -> io::Result<PathBuf> {
-    match LeagueFolder::at(path) {
+    match LeagueFolder::find(path) {
         Some(league) => Ok(league.log()),
-        None if path.is_dir() => log_in(Parts::begun(path).last()),
+        None if path.is_dir() => log_in(TournamentParts::find_begun(path).last()),
         None => log_in(path),
     }
 }
 
 fn last_round(league: &LeagueFolder) -> io::Result<PathBuf> {
     let none = || io::Error::new(io::ErrorKind::NotFound, "the league has no rounds yet");
-    league.begun().into_iter().next_back().ok_or_else(none)
+    league.begun_rounds().into_iter().next_back().ok_or_else(none)
 }
 
 fn log_in(path: &Path) -> io::Result<PathBuf> {
@@ -113,28 +115,31 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Opens the log of [`log_of`].
-pub(crate) fn open(path: &Path) -> Result<Games, BadLog> {
-    Games::open(&log_of(path)?)
+pub(crate) fn open(path: &Path) -> Result<GameReader, BadLog> {
+    GameReader::open(&log_of(path)?)
 }
 
 /// As [`open`], for a log that is still being written: at its end, reading waits for the next game.
-pub(crate) fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, BadLog> {
-    Games::follow(&log_of(path)?)
+pub(crate) fn follow(path: &Path) -> Result<GameReader<BufReader<GrowingLog>>, BadLog> {
+    GameReader::follow(&log_of(path)?)
 }
 
 impl LoggedGame {
     /// Reads a log up to a game.
-    pub(crate) fn find(wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
+    pub(crate) fn find(wanted: &GameReference) -> Result<LoggedGame, Failure> {
         let failed = |error| failure(&wanted.log, error);
         LoggedGame::find_in(open(&wanted.log).map_err(failed)?, wanted)
     }
 
     /// As [`find`](LoggedGame::find), in an opened log whose games were not read yet.
-    pub(crate) fn find_in(mut games: Games, wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
+    pub(crate) fn find_in(
+        mut games: GameReader,
+        wanted: &GameReference,
+    ) -> Result<LoggedGame, Failure> {
         let mut found = None;
         let mut attempts = 0;
         let mut last = None;
-        while let Some(FoldedGame { line, game, .. }) =
+        while let Some(CheckedGame { line, game, .. }) =
             games.next_game().map_err(|error| failure(&wanted.log, error))?
         {
             last = Some(game.game);
@@ -181,11 +186,11 @@ struct QuestionCollector<'a, 'b> {
 }
 
 impl ReplayWatcher for QuestionCollector<'_, '_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
-        let nothing = Measured::default();
+    fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
+        let nothing = Measurements::default();
         let measured = self.game.measured.get(self.asked).unwrap_or(&nothing);
         self.asked += 1;
-        let moment = AskedMoment {
+        let moment = RequestPlace {
             number: question.number(),
             retry: question.retry(),
             seat: question.seat(),
@@ -239,7 +244,7 @@ impl FaultSummary {
     /// these are the faults of the last round that has one, which a note names.
     pub(crate) fn find(
         log: &Path,
-        game: Option<&GameOfLog>,
+        game: Option<&GameReference>,
     ) -> Result<Option<FaultSummary>, Failure> {
         if let Some(game) = game {
             let mut faults = None;

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bot::grants::AskedIsolation;
-use bot::manifest::Mode;
+use bot::grants::IsolationSpec;
+use bot::manifest::ProgramMode;
 use bot::{BotSpec, Contender, sighted};
 use bots::programs::YARDSTICKS;
 use contest::playing::Player;
@@ -18,17 +18,17 @@ use contest::tournament::copies::opened_bot;
 use league::folder::{LeagueFolder, is_copied};
 use rules::record::ClassicReply;
 use rules::{
-    AnswerRecord, Cause, Dialect, Elapsed, Escaped, GameKind, JudgedAnswer, Measured, PerSeat,
+    AnswerRecord, Cause, Dialect, Elapsed, Escaped, GameKind, JudgedAnswer, Measurements, PerSeat,
     Question, Seat, Verdict,
 };
 use sandbox::{Limits, SearchPath, Supervisor};
 use serde::Serialize;
-use series::{Answering, Header, PlayerLine};
+use series::{Header, PlayerKind, PlayerLine};
 use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
-use super::{AskedMoment, LoggedGame, failure};
+use super::{LoggedGame, RequestPlace, failure};
 
 /// Asks these players what they were asked in a game, and gives every answer to `each`.
 ///
@@ -38,7 +38,7 @@ pub(crate) fn rerun(
     played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
-    time: RerunTime,
+    time: Repetition,
     each: &mut dyn FnMut(&AnswerComparison<'_>),
 ) -> Result<(), Failure> {
     let mut players = players(played, contenders, supervisor);
@@ -65,8 +65,8 @@ pub(crate) fn rerun(
     }
 }
 
-fn ask(player: &mut Bot, question: &Question<'_>) -> (JudgedAnswer, Measured) {
-    let reply = player.ask(question.prompt(), question.allowed().own());
+fn ask(player: &mut Bot, question: &Question<'_>) -> (JudgedAnswer, Measurements) {
+    let reply = player.ask(question.prompt(), question.allowed().special_time());
     let elapsed = Elapsed::from(&reply.measured);
     (question.judge_after(reply.answer, elapsed), reply.measured)
 }
@@ -88,7 +88,7 @@ fn players(
 #[derive(Debug)]
 pub(crate) struct RerunConditions {
     pub search: SearchPath,
-    pub isolation: AskedIsolation,
+    pub isolation: IsolationSpec,
     /// Paths that no bot may see.
     pub kept: Vec<PathBuf>,
     /// The league in which the games were played, if any: it has copies of bots.
@@ -101,7 +101,7 @@ pub(crate) struct RerunConditions {
 /// the bots of the others.
 pub(crate) struct RerunPlayers {
     players: Vec<PlayerLine>,
-    answering: Answering,
+    answering: PlayerKind,
     /// Other programs, by the names of the players whose places they take.
     others: BTreeMap<String, BotSpec>,
     conditions: RerunConditions,
@@ -169,7 +169,7 @@ impl RerunPlayers {
                 say(format!("note: {name} is a person, whose moves are not rerun"));
                 Ok(None)
             }
-            None if player.mode == Mode::Remote => {
+            None if player.mode == ProgramMode::Remote => {
                 say(format!("note: {name} is remote: there is nothing to run here"));
                 Ok(None)
             }
@@ -203,12 +203,12 @@ impl RerunPlayers {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
         let is_yardstick = YARDSTICKS.iter().any(|yardstick| yardstick.name == program);
         match self.answering {
-            Answering::InProcess if is_yardstick => Err(Failure::Start(format!(
+            PlayerKind::InProcess if is_yardstick => Err(Failure::Start(format!(
                 "bot `{0}`: `{program}` exists only in `simulate`: replace it with --bot \
                  NAME=COMMAND, or rerun other bots",
                 player.name
             ))),
-            Answering::InProcess | Answering::Programs => Ok(()),
+            PlayerKind::InProcess | PlayerKind::Programs => Ok(()),
         }
     }
 
@@ -227,8 +227,8 @@ impl RerunPlayers {
         // A person has none, nor has a player of a simulation, so a program in the place of one has
         // those of any bot.
         let limits = match self.answering {
-            Answering::Programs if !player.is_person() => player.limits,
-            Answering::Programs | Answering::InProcess => Limits::DEFAULT,
+            PlayerKind::Programs if !player.is_person() => player.limits,
+            PlayerKind::Programs | PlayerKind::InProcess => Limits::DEFAULT,
         };
         let beyond = isolation.outside_access(&player.name);
         Contender::prepare(&bot, &player.name, limits, &self.conditions.search, &beyond)
@@ -323,16 +323,16 @@ impl<'a> From<&'a JudgedAnswer> for ComparedAnswer<'a> {
 pub(crate) struct AnswerComparison<'a> {
     pub kind: &'a GameKind,
     pub game: u64,
-    pub time: RerunTime,
-    pub moment: AskedMoment,
+    pub time: Repetition,
+    pub moment: RequestPlace,
     pub name: &'a str,
-    pub logged: (&'a AnswerRecord, &'a Measured),
-    pub now: (&'a JudgedAnswer, &'a Measured),
+    pub logged: (&'a AnswerRecord, &'a Measurements),
+    pub now: (&'a JudgedAnswer, &'a Measurements),
 }
 
 /// One of the times that a game is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RerunTime {
+pub(crate) struct Repetition {
     /// Its number, from 1.
     pub number: u32,
     pub of: u32,
@@ -344,7 +344,7 @@ impl AnswerComparison<'_> {
     }
 
     pub(crate) fn place(&self) -> AnswerPlace {
-        let AskedMoment { number, retry, seat } = self.moment;
+        let RequestPlace { number, retry, seat } = self.moment;
         AnswerPlace { game: self.game, number, retry, seat }
     }
 }

@@ -9,8 +9,8 @@ use rules::GameKind;
 
 use super::logs::or_last;
 use super::number;
-use crate::disputes::GameOfLog;
-use contest::setup::{self, AskedGame};
+use crate::disputes::GameReference;
+use contest::setup::{self, GameSpec};
 use sandbox::isolation::Isolation;
 use text::failure::Failure;
 use text::shell::word;
@@ -30,9 +30,9 @@ pub(crate) struct GameSetupArgs {
 }
 
 impl GameSetupArgs {
-    pub(crate) fn asked(self) -> Result<AskedGame, Failure> {
+    pub(crate) fn into_spec(self) -> Result<GameSpec, Failure> {
         let GameSetupArgs { game, seats, options } = self;
-        Ok(AskedGame { kind: opened(&game)?, seats, options })
+        Ok(GameSpec { kind: opened(&game)?, seats, options })
     }
 }
 
@@ -120,11 +120,11 @@ pub(crate) struct GameOfLogArgs {
 
 impl GameOfLogArgs {
     /// The log, and the game of it that was asked for.
-    pub(crate) fn found(self) -> Result<(PathBuf, Option<GameOfLog>), Failure> {
+    pub(crate) fn locate(self) -> Result<(PathBuf, Option<GameReference>), Failure> {
         let (game, _) = opened_of_log(self.game, self.rules)?;
         must_have_number(game, &[("--attempt", self.attempt.is_some())])?;
         let (path, attempt) = (or_last(self.log)?, self.attempt);
-        let game = game.map(|game| GameOfLog { log: path.clone(), game, attempt });
+        let game = game.map(|game| GameReference { log: path.clone(), game, attempt });
         Ok((path, game))
     }
 }

@@ -1,7 +1,7 @@
 //! The options that sandbox bots, for every command that starts bots.
 
-use bot::grants::{AskedIsolation, Grant, Grants};
-use bot::limits::{AskedLimit, AskedLimits};
+use bot::grants::{Grant, Grants, IsolationSpec};
+use bot::limits::{LimitSpec, LimitSpecs};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use sandbox::isolation::{Isolation, NotIsolation};
@@ -33,11 +33,11 @@ fn names() -> PossibleValuesParser {
 }
 
 impl IsolationArgs {
-    pub(crate) fn asked(self) -> Result<AskedIsolation, Failure> {
+    pub(crate) fn into_spec(self) -> Result<IsolationSpec, Failure> {
         let isolation = self.isolation.as_deref().map(str::parse).transpose();
         let isolation =
             isolation.map_err(|error: NotIsolation| Failure::Usage(error.to_string()))?;
-        Ok(AskedIsolation {
+        Ok(IsolationSpec {
             isolation: isolation.unwrap_or_default(),
             grants: self.allow.granted()?,
         })
@@ -65,11 +65,11 @@ const HEADING: &str =
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug)]
-pub(crate) struct LimitArgs(Vec<AskedLimit>);
+pub(crate) struct LimitArgs(Vec<LimitSpec>);
 
 impl LimitArgs {
     /// The limits given.
-    pub(crate) fn asked(self) -> AskedLimits {
+    pub(crate) fn into_specs(self) -> LimitSpecs {
         self.0.into_iter().collect()
     }
 }
@@ -109,7 +109,7 @@ fn option(kind: &'static LimitKind) -> Arg {
         .value_name(value)
         .help(format!("{} [default: {}]", kind.help, kind.default_text()))
         .action(ArgAction::Append)
-        .value_parser(move |text: &str| AskedLimit::read(kind, text))
+        .value_parser(move |text: &str| LimitSpec::read(kind, text))
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use bot::BotSpec;
     use contest::tournament::plan::Plan;
-    use contest::tournament::plan_file::{self, Reader};
+    use contest::tournament::plan_file::{self, PlanPurpose};
     use sandbox::{Limits, in_header};
 
     /// A value that is not the default, as a number.
@@ -166,7 +166,7 @@ mod tests {
     fn planned(limits: &str) -> Plan {
         let bots = "[[bots]]\ncommand = 'random'\n[[bots]]\ncommand = 'greedy'\n";
         let text = format!("game = 'coup'\nseed = '1'\n{bots}[bots.limits]\n{limits}");
-        plan_file::read(&text, Reader::Looks).unwrap()
+        plan_file::read(&text, PlanPurpose::Looks).unwrap()
     }
 
     /// The limits of a bot with only this one different from the default.
@@ -174,7 +174,7 @@ mod tests {
         let text = other_text(kind);
         let args = typed(&[&format!("--{}", kind.name), &text]);
         assert!(!args.0.is_empty(), "{}", kind.name);
-        args.asked().for_bot("greedy", &greedy())
+        args.into_specs().for_bot("greedy", &greedy())
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
                 assert_eq!(other.amount(&limits), other.amount(&Limits::DEFAULT), "{}", kind.name);
             }
             let of_one = format!("--{}=greedy={}", kind.name, other_text(kind));
-            let asked = typed(&[&of_one]).asked();
+            let asked = typed(&[&of_one]).into_specs();
             assert_eq!(asked.for_bot("greedy", &greedy()), limits, "{}", kind.name);
             assert_eq!(asked.for_bot("random", &greedy()), Limits::DEFAULT, "{}", kind.name);
         }
@@ -212,7 +212,7 @@ mod tests {
             assert_eq!(read(&plan), limits_with(kind), "{}", kind.name);
             let written = plan_file::write(&plan).unwrap();
             assert!(written.contains(&format!("{} = ", kind.name)), "{written}");
-            let again = plan_file::read(&written, Reader::Looks).unwrap();
+            let again = plan_file::read(&written, PlanPurpose::Looks).unwrap();
             assert_eq!(read(&again), limits_with(kind), "{written}");
         }
     }
@@ -228,7 +228,7 @@ mod tests {
             [[bots]]\nname = 'ben'\ncommand = 'java -jar ben.jar'\n\
             [[bots]]\nname = 'carl'\ncommand = 'java Carl'\n[bots.limits]\ntime-limit = '3s'\n\
             [[bots]]\nname = 'dora'\ncommand = 'python3 dora.py'\n";
-        let plan = plan_file::read(text, Reader::Looks).unwrap();
+        let plan = plan_file::read(text, PlanPurpose::Looks).unwrap();
         let limits = |plan: &Plan| {
             let each = plan.entries().iter();
             each.map(|entry| (entry.limits.time.as_secs(), entry.limits.memory >> 30))
@@ -237,10 +237,10 @@ mod tests {
         let expected = [(2, 2), (8, 2), (3, 2), (2, 1)];
         assert_eq!(limits(&plan), expected);
         let written = plan_file::write(&plan).unwrap();
-        assert_eq!(limits(&plan_file::read(&written, Reader::Looks).unwrap()), expected);
-        let seed = plan.settings().seed.known().cloned().unwrap();
+        assert_eq!(limits(&plan_file::read(&written, PlanPurpose::Looks).unwrap()), expected);
+        let seed = plan.settings().seed.known_seed().cloned().unwrap();
         let refused = |change: (&str, &str)| {
-            let reader = Reader::Plays { submitted: Vec::new(), seed: seed.clone() };
+            let reader = PlanPurpose::Plays { submitted: Vec::new(), seed: seed.clone() };
             plan_file::read(&text.replace(change.0, change.1), reader).unwrap_err().to_string()
         };
         for (change, says) in [

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use clap::Args;
-use contest::tournament::folder::{self, Parts};
+use contest::tournament::folder::{self, TournamentParts};
 use league::folder::LeagueFolder;
 use record::private::StderrVisibility;
-use record::{Games, LastLog, LogWriter};
+use record::{GameReader, LastLog, LogWriter};
 use sandbox::file;
 use text::failure::Failure;
 use text::shell::word;
@@ -79,7 +79,7 @@ const MOST_TRIES: usize = 10_000;
 fn is_log(path: &Path) -> bool {
     let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
     let is_empty = file::open(path).and_then(|file| file.metadata()).is_ok_and(|it| it.len() == 0);
-    is_file && (is_empty || Games::open(path).is_ok())
+    is_file && (is_empty || GameReader::open(path).is_ok())
 }
 
 /// The named log, or the log of the last match, which a note on standard error then names.
@@ -112,11 +112,11 @@ pub(crate) fn all_or_last(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> 
 }
 
 /// What has a log of its own in what a path names: the parts of a tournament, the rounds of a league, or the log.
-pub(crate) fn whole(path: &Path) -> Vec<PathBuf> {
-    if let Some(league) = LeagueFolder::at(path) {
-        return league.begun();
+pub(crate) fn logs_of(path: &Path) -> Vec<PathBuf> {
+    if let Some(league) = LeagueFolder::find(path) {
+        return league.begun_rounds();
     }
-    if path.is_dir() { Parts::begun(path).all() } else { vec![path.to_owned()] }
+    if path.is_dir() { TournamentParts::find_begun(path).all() } else { vec![path.to_owned()] }
 }
 
 /// The file of a log, which may be that of a folder.

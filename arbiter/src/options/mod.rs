@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use bot::BotSpec;
-use contest::setup::AskedSeed;
+use contest::setup::SeedSpec;
 use rules::NotText;
 use series::conditions::FaultShare;
-use series::header::GivenSeed;
+use series::header::SeedText;
 use series::{Conditions, disqualify_after};
 use text::failure::Failure;
 
@@ -62,11 +62,11 @@ pub(crate) fn bot(word: &str) -> Result<BotSpec, Failure> {
     word.parse()
 }
 
-pub(crate) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
+pub(crate) fn asked_seed(given: Option<SeedText>, file: Option<PathBuf>) -> SeedSpec {
     match (given, file) {
-        (Some(given), _) => AskedSeed::Given(given),
-        (None, Some(file)) => AskedSeed::InFile(file),
-        (None, None) => AskedSeed::Drawn,
+        (Some(given), _) => SeedSpec::Given(given),
+        (None, Some(file)) => SeedSpec::InFile(file),
+        (None, None) => SeedSpec::Drawn,
     }
 }
 

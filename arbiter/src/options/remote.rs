@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use ::bot::BotSpec;
 use ::bot::launched::RemoteAccess;
-use ::bot::limits::AskedLimits;
-use ::bot::manifest::Mode;
+use ::bot::limits::LimitSpecs;
+use ::bot::manifest::ProgramMode;
 use clap::Args;
 use contest::playing::remote::is_connected;
 use contest::setup;
@@ -45,7 +45,7 @@ impl RemoteArgs {
     pub(crate) fn match_server(
         &self,
         bots: &[BotSpec],
-        limits: &AskedLimits,
+        limits: &LimitSpecs,
         game: &GameKind,
     ) -> Result<Option<RemoteBots>, Failure> {
         let names = bot::names(bots)?;
@@ -72,7 +72,7 @@ impl RemoteArgs {
                 answer_bytes: limits.answer_bytes,
             },
         };
-        let remote = bots.filter(|(bot, ..)| bot.mode() == Mode::Remote);
+        let remote = bots.filter(|(bot, ..)| bot.mode() == ProgramMode::Remote);
         let remote: Vec<InvitedBot> = remote.map(invited).collect();
         if remote.is_empty() {
             return Ok(None);

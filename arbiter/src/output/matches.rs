@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use bot::Contender;
-use bot::manifest::{MANIFEST, Mode};
+use bot::manifest::{MANIFEST, ProgramMode};
 use bot::sandboxed::SandboxedBots;
 use contest::playing::Player;
 use contest::playing::bot::Bot;
-use contest::playing::match_text::{self, Help, KeptLog, TextWatcher};
+use contest::playing::match_text::{self, FaultContext, LogPlace, TextWatcher};
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::{SeriesEvent, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -26,15 +26,15 @@ use crate::output::progress_bar::GameLines;
 #[derive(Debug)]
 pub(crate) struct ProgressWatcher<W> {
     out: W,
-    help: Help,
+    help: FaultContext,
     bar: ProgressBar,
     lines: GameLines,
-    costs: MoveCosts,
+    costs: SlowMoveAdvice,
 }
 
 impl<W: Write> ProgressWatcher<W> {
     /// A watcher that writes the table to `out`, and the progress to standard error.
-    pub(crate) fn new(out: W, help: Help, costs: MoveCosts) -> Self {
+    pub(crate) fn new(out: W, help: FaultContext, costs: SlowMoveAdvice) -> Self {
         // The library draws nothing if standard error is not a terminal.
         let bar = ProgressBar::no_length();
         ProgressWatcher { out, help, bar, lines: GameLines::start(0, ""), costs }
@@ -42,7 +42,7 @@ impl<W: Write> ProgressWatcher<W> {
 }
 
 impl<W: Write> Watcher for ProgressWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();
@@ -69,7 +69,7 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                     self.bar.inc(1);
                     let (played, games) =
                         (state.games.progress.played(), state.games.series.header().games);
-                    self.lines.done(played);
+                    self.lines.show_done(played);
                     if played == 1
                         && let Some(cost) = self.costs.line(game, games.saturating_sub(played))
                     {
@@ -105,40 +105,41 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
 }
 
 /// Makes sure that the seed of a stopped match is shown: without it, the cards cannot be checked.
-pub(crate) struct InterruptionNote<'a> {
+pub(crate) struct FallbackWatcher<'a> {
     watcher: Box<dyn Watcher + 'a>,
     sandboxed: SandboxedBots,
 }
 
-impl<'a> InterruptionNote<'a> {
+impl<'a> FallbackWatcher<'a> {
     /// If `watcher` cannot write at the end of a match, the end is shown on standard error.
     pub(crate) fn new(watcher: Box<dyn Watcher + 'a>, sandboxed: SandboxedBots) -> Self {
-        InterruptionNote { watcher, sandboxed }
+        FallbackWatcher { watcher, sandboxed }
     }
 }
 
-impl Watcher for InterruptionNote<'_> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+impl Watcher for FallbackWatcher<'_> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         let (state, seed) = match event {
             SeriesEvent::Over { state, seed } | SeriesEvent::Stopped { state, seed } => {
                 (state, seed)
             }
-            other => return self.watcher.on(other),
+            other => return self.watcher.on_event(other),
         };
-        self.watcher.on(event).inspect_err(|_| {
+        self.watcher.on_event(event).inspect_err(|_| {
             // If standard error is gone as well, there is nowhere left to write.
-            let help = Help { log: KeptLog::Nowhere, sandboxed: self.sandboxed.clone() };
-            let _ = TextWatcher::new(io::stderr(), help).on(SeriesEvent::Stopped { state, seed });
+            let help = FaultContext { log: LogPlace::Nowhere, sandboxed: self.sandboxed.clone() };
+            let _ =
+                TextWatcher::new(io::stderr(), help).on_event(SeriesEvent::Stopped { state, seed });
         })
     }
 }
 
 /// Shows nothing but the seed, and that only if the match does not reach its end.
 #[derive(Debug)]
-pub(crate) struct SeedOnly;
+pub(crate) struct SeedWatcher;
 
-impl Watcher for SeedOnly {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+impl Watcher for SeedWatcher {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         if let SeriesEvent::Stopped { seed, .. } = event {
             say(format!("seed: {seed}"));
         }
@@ -151,20 +152,20 @@ const LONG: Duration = Duration::from_secs(30);
 
 /// The bots of a match, to measure the start of one.
 #[derive(Debug)]
-pub(crate) struct MoveCosts {
+pub(crate) struct SlowMoveAdvice {
     contenders: Vec<Contender>,
     supervisor: Supervisor,
 }
 
-impl MoveCosts {
-    pub(crate) fn new(contenders: &[Contender], supervisor: Supervisor) -> MoveCosts {
-        MoveCosts { contenders: contenders.to_vec(), supervisor }
+impl SlowMoveAdvice {
+    pub(crate) fn new(contenders: &[Contender], supervisor: Supervisor) -> SlowMoveAdvice {
+        SlowMoveAdvice { contenders: contenders.to_vec(), supervisor }
     }
 
     /// A line about the bot whose moves took longest in a game, if they will take long in this many others: the time
     /// of a move, whether the start of the program or its thinking is most of it, and what would make it faster.
     pub(crate) fn line(&self, game: &GameRecord, others: u64) -> Option<String> {
-        let with_cost = |contender| (contender, MoveTime::in_game(contender, game));
+        let with_cost = |contender| (contender, MoveTimes::in_game(contender, game));
         let costs = self.contenders.iter().map(with_cost);
         let (contender, moves) = costs.max_by(|(_, one), (_, two)| one.all.total_cmp(&two.all))?;
         let is_long = moves.all * others as f64 >= LONG.as_secs_f64();
@@ -173,7 +174,7 @@ impl MoveCosts {
 
     /// The time of a start without a request, in seconds, for a program that starts for each move.
     fn start(&self, contender: &Contender) -> Option<f64> {
-        if contender.mode != Mode::PerMove || contender.dialect != Dialect::Native {
+        if contender.mode != ProgramMode::PerMove || contender.dialect != Dialect::Native {
             return None;
         }
         let mut bot = Bot::new(contender, self.supervisor);
@@ -187,34 +188,34 @@ impl MoveCosts {
 
 /// The time of the moves of a bot in a game.
 #[derive(Debug, Clone, Copy)]
-struct MoveTime {
+struct MoveTimes {
     /// That of all, in seconds.
     all: f64,
     count: u32,
 }
 
-impl MoveTime {
-    fn in_game(contender: &Contender, game: &GameRecord) -> MoveTime {
+impl MoveTimes {
+    fn in_game(contender: &Contender, game: &GameRecord) -> MoveTimes {
         let is_own = |name: Option<&String>| name.is_some_and(|name| *name == contender.name);
         let answers = game.answers().filter(|(it, _)| is_own(game.seats.get(it.seat.index())));
-        answers.fold(MoveTime { all: 0.0, count: 0 }, |moves, (_, measured)| MoveTime {
+        answers.fold(MoveTimes { all: 0.0, count: 0 }, |moves, (_, measured)| MoveTimes {
             all: moves.all + measured.ms / 1000.0,
             count: moves.count + 1,
         })
     }
 
     /// The mean time of one, in seconds.
-    fn each(self) -> f64 {
+    fn mean(self) -> f64 {
         self.all / f64::from(self.count.max(1))
     }
 }
 
 /// `start` is the time of a start, in seconds, where a program starts for each move and it is known.
-fn in_words(contender: &Contender, moves: MoveTime, start: Option<f64>) -> String {
-    let (name, each) = (printable(&contender.name), seconds(moves.each()));
+fn in_words(contender: &Contender, moves: MoveTimes, start: Option<f64>) -> String {
+    let (name, each) = (printable(&contender.name), seconds(moves.mean()));
     let cost = format!("note: a move of {name} takes {each}");
     match start {
-        Some(start) if start > moves.each() / 2.0 => {
+        Some(start) if start > moves.mean() / 2.0 => {
             let remedy = match &contender.sight.folder {
                 Some(_) => format!("mode = \"resident\" in its {MANIFEST}"),
                 None => "resident: before its command".to_owned(),
@@ -224,7 +225,7 @@ fn in_words(contender: &Contender, moves: MoveTime, start: Option<f64>) -> Strin
             )
         }
         Some(_) => format!("{cost}, most of it to think; let it think less, or play fewer --games"),
-        None if contender.mode == Mode::Resident => {
+        None if contender.mode == ProgramMode::Resident => {
             format!("{cost}, all of it to think; let it think less, or play fewer --games")
         }
         // It does not end without a request, so its start could not be measured.

@@ -47,7 +47,7 @@ impl GameProgressBar {
     /// One more game is over.
     pub fn game_over(&self) {
         self.bar.inc(1);
-        self.lines.done(self.bar.position());
+        self.lines.show_done(self.bar.position());
     }
 
     /// Takes the line away, and leaves nothing.
@@ -92,7 +92,7 @@ impl GameLines {
     }
 
     /// So many games are over.
-    pub(crate) fn done(&self, done: u64) {
+    pub(crate) fn show_done(&self, done: u64) {
         if let Some(lines) = &mut *self.lines.borrow_mut() {
             lines.tell(|so_far| game_line(done, self.games, so_far) + self.remark);
         }

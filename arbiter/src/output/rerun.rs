@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use check::report::cut;
-use rules::{Escaped, Measured, Verdict};
+use rules::{Escaped, Measurements, Verdict};
 use serde::Serialize;
 use text::{counted, printable};
 
-use crate::disputes::rerun::{AnswerComparison, AnswerPlace, ComparisonCounts, RerunTime};
+use crate::disputes::rerun::{AnswerComparison, AnswerPlace, ComparisonCounts, Repetition};
 use crate::output::JsonLines;
 
 /// A watcher of answers that are compared.
@@ -34,8 +34,8 @@ impl RerunReport for TextRerunReport<'_> {
         }
         let moment = compared.moment;
         let time = match compared.time {
-            RerunTime { of: 1, .. } => String::new(),
-            RerunTime { number, .. } => format!(", time {number}"),
+            Repetition { of: 1, .. } => String::new(),
+            Repetition { number, .. } => format!(", time {number}"),
         };
         let place = format!(
             "{}{time}, seat {} {}",
@@ -113,11 +113,11 @@ struct JsonResult {
     first: Option<AnswerPlace>,
     /// The number of differences at each place, if each was asked several times.
     #[serde(skip_serializing_if = "Option::is_none")]
-    places: Option<Vec<JsonPlace>>,
+    places: Option<Vec<JsonDifference>>,
 }
 
 #[derive(Serialize)]
-struct JsonPlace {
+struct JsonDifference {
     #[serde(flatten)]
     place: AnswerPlace,
     different: u64,
@@ -127,7 +127,7 @@ struct JsonPlace {
 impl<W: Write> RerunReport for JsonRerunReport<W> {
     fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
-        let json = |reply, verdict, detail, measured: &Measured| JsonAnswer {
+        let json = |reply, verdict, detail, measured: &Measurements| JsonAnswer {
             reply,
             verdict,
             detail,
@@ -146,7 +146,7 @@ impl<W: Write> RerunReport for JsonRerunReport<W> {
     }
 
     fn finish(&mut self, count: &ComparisonCounts, times: u32) -> io::Result<()> {
-        let place = |(place, different): (&AnswerPlace, &u64)| JsonPlace {
+        let place = |(place, different): (&AnswerPlace, &u64)| JsonDifference {
             place: *place,
             different: *different,
             times,

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use review::{
-    BotReview, Certainty, DealMean, Decision, GamePhase, MeanBreakdown, MistakeGrade, MistakeKind,
-    MistakePosition, ReviewSummary, ReviewedGame, StoredDealLuck,
+    BotReview, Certainty, Decision, MeanBreakdown, MeanByDeal, MistakeGrade, MistakeGroup,
+    MistakePosition, PhaseFigures, ReviewSummary, ReviewedGame, StoredDealLuck,
 };
 use serde::Serialize;
 use text::columns::{aligned, with_interval};
@@ -160,7 +160,7 @@ fn write_accounts(text: &mut String, bots: &[&BotReview]) {
     let heading = ["result = 50% +", "luck +", "skill +", "rest", "luck-adjusted", "in points"];
     let row = |bot: &&BotReview| {
         let accounts = &bot.accounts;
-        let mean = |mean: &DealMean, unit: &str, scale: f64| {
+        let mean = |mean: &MeanByDeal, unit: &str, scale: f64| {
             with_interval(scale * mean.mean(), unit, 1, mean.interval().map(|half| scale * half))
         };
         let optional = |part: Option<f64>| part.map_or_else(|| "-".to_owned(), signed);
@@ -185,7 +185,7 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
     if bot.phases.len() > 1 {
         text.push('\n');
         let heading = ["phase", "decisions", "loss per move", "5%", "10%", "15%"];
-        let row = |(phase, sums): (&String, &GamePhase)| {
+        let row = |(phase, sums): (&String, &PhaseFigures)| {
             let [inaccuracies, mistakes, blunders] = sums.marks.map(|count| count.to_string());
             vec![
                 printable(phase),
@@ -209,7 +209,7 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
     text.push('\n');
     line(text, &format!("{name}: recurring mistakes"));
     let heading = ["count", "mean loss", "total loss", "mistake"];
-    let row = |kind: &&MistakeKind| {
+    let row = |kind: &&MistakeGroup| {
         vec![
             kind.times.to_string(),
             percent(kind.given_away / kind.times.max(1) as f64),
@@ -457,13 +457,13 @@ struct JsonBot<'a> {
     a_game: f64,
     interval: Option<f64>,
     a_decision: f64,
-    mistakes: Vec<&'a MistakeKind>,
-    accounts: Option<JsonAccounts>,
+    mistakes: Vec<&'a MistakeGroup>,
+    accounts: Option<JsonBreakdown>,
 }
 
 /// Luck, skill and rest in the results of a bot.
 #[derive(Serialize)]
-struct JsonAccounts {
+struct JsonBreakdown {
     result: JsonMean,
     luck: JsonMean,
     skill: Option<f64>,
@@ -481,14 +481,14 @@ struct JsonMean {
 }
 
 impl JsonMean {
-    fn new(mean: &DealMean) -> JsonMean {
+    fn new(mean: &MeanByDeal) -> JsonMean {
         JsonMean { mean: mean.mean(), interval: mean.interval() }
     }
 }
 
-impl JsonAccounts {
-    fn new(accounts: &MeanBreakdown) -> Option<JsonAccounts> {
-        (!accounts.is_empty()).then(|| JsonAccounts {
+impl JsonBreakdown {
+    fn new(accounts: &MeanBreakdown) -> Option<JsonBreakdown> {
+        (!accounts.is_empty()).then(|| JsonBreakdown {
             result: JsonMean::new(&accounts.result),
             luck: JsonMean::new(&accounts.luck),
             skill: accounts.mean_skill(),
@@ -518,7 +518,7 @@ pub(crate) fn json_bots<W: io::Write>(
     for bot in summary.bots() {
         let (a_game, interval, a_decision) = (bot.a_game(), bot.interval(), bot.a_decision());
         let mistakes = bot.kinds();
-        let accounts = JsonAccounts::new(&bot.accounts);
+        let accounts = JsonBreakdown::new(&bot.accounts);
         let bot = JsonBot { bot, a_game, interval, a_decision, mistakes, accounts };
         lines.named("bot", &bot)?;
     }

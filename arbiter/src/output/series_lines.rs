@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use bot::sandboxed::SandboxedBots;
 use contest::playing::match_text::ShownFault;
-use contest::playing::series_runner::{SeriesEvent, State, Watcher};
-use contest::tournament::folder::Refused;
+use contest::playing::series_runner::{ContestState, SeriesEvent, Watcher};
+use contest::tournament::folder::RefusedBot;
 use contest::tournament::plan::Estimate;
 use league::entry::checks::CheckResult;
 use rules::{Digest, GameRecord, Outcome, Referee, Score, Seat, Verdict};
@@ -96,7 +96,7 @@ enum SeriesLine<'a> {
         seconds: u64,
         unchecked: &'a [String],
     },
-    Refused(&'a Refused),
+    Refused(&'a RefusedBot),
     /// A game of a log begins.
     #[serde(rename = "game")]
     ShownGame {
@@ -157,7 +157,7 @@ struct TournamentStatus<'a> {
     played_again: u64,
     suspect: &'a [u64],
     players: Vec<StatusPlayer<'a>>,
-    refused: &'a [Refused],
+    refused: &'a [RefusedBot],
     standings: Standings,
     /// The progress of the shards, while they are not merged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,7 +204,7 @@ fn totals<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a
         drawn: total.drawn,
         lost: total.lost,
         faults: total.faults,
-        first_fault: ShownFault::first(total, sandboxed),
+        first_fault: ShownFault::first_fault(total, sandboxed),
         escaped: total.escaped,
     };
     totals.players().iter().map(total).collect()
@@ -225,7 +225,7 @@ impl<W: Write> JsonWatcher<W> {
 }
 
 impl<W: Write> Watcher for JsonWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         self.lines.line(&match event {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();
@@ -277,7 +277,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
 pub(crate) struct TournamentLines<W>(pub JsonLines<W>);
 
 impl<W: Write> Watcher for TournamentLines<W> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         let TournamentLines(lines) = self;
         match event {
             SeriesEvent::Started(state) => {
@@ -323,9 +323,9 @@ impl<W: Write> Watcher for TournamentLines<W> {
 /// Writes the state of a tournament.
 pub(crate) fn write_status(
     out: &mut dyn Write,
-    state: &State,
+    state: &ContestState,
     running: &str,
-    refused: &[Refused],
+    refused: &[RefusedBot],
     shards: Option<&ShardsSummary>,
 ) -> io::Result<()> {
     let header = state.games.series.header();
@@ -334,7 +334,7 @@ pub(crate) fn write_status(
         name: &total.name,
         out_after: state.games.progress.out_after(place),
         faults: total.faults,
-        first_fault: ShownFault::first(total, &SandboxedBots::default()),
+        first_fault: ShownFault::first_fault(total, &SandboxedBots::default()),
     });
     let shard = header.tournament.as_ref().and_then(|line| line.schedule.shard);
     JsonLines::new(out).line(&SeriesLine::Status(Box::new(TournamentStatus {
@@ -356,11 +356,11 @@ pub(crate) fn write_status(
 }
 
 /// Writes the standings of a tournament.
-pub(crate) fn write_result(out: &mut dyn Write, state: &State) -> io::Result<()> {
+pub(crate) fn write_result(out: &mut dyn Write, state: &ContestState) -> io::Result<()> {
     result(&mut JsonLines::new(out), state)
 }
 
-fn result<W: Write>(lines: &mut JsonLines<W>, state: &State) -> io::Result<()> {
+fn result<W: Write>(lines: &mut JsonLines<W>, state: &ContestState) -> io::Result<()> {
     lines.line(&SeriesLine::TournamentResult {
         played: state.games.progress.played(),
         skipped: state.games.progress.skipped(),
@@ -386,7 +386,7 @@ pub(crate) fn write_estimate(out: &mut dyn Write, estimate: &Estimate) -> io::Re
 }
 
 /// Writes a line for each refused submission.
-pub(crate) fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+pub(crate) fn tell_refused(out: &mut dyn Write, refused: &[RefusedBot]) -> io::Result<()> {
     let mut lines = JsonLines::new(out);
     refused.iter().try_for_each(|refused| lines.line(&SeriesLine::Refused(refused)))
 }

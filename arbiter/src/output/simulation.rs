@@ -6,7 +6,7 @@ use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
 use simulation::{BuiltIn, Order, Simulation};
 
-use contest::playing::simulated::{PlayerStatistics, Statistics};
+use contest::playing::simulated::{PlayerStatistics, SimulationStatistics};
 use standings::Mean;
 use text::columns::{aligned, with_interval};
 use text::counted;
@@ -19,7 +19,7 @@ pub struct SimulationReport<'a> {
     /// The commands of the players, as they were typed.
     pub commands: &'a [&'a str],
     /// The result.
-    pub statistics: &'a Statistics,
+    pub statistics: &'a SimulationStatistics,
 }
 
 impl SimulationReport<'_> {

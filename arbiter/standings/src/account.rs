@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use rules::Verdict;
 use serde::{Deserialize, Serialize};
 
-use super::column::{Column, Meeting};
+use super::column::{Meeting, WeightedSums};
 use super::estimate::{BootstrapSeed, Method, WeightedSum, Weighting, Weights};
 use super::game::{Entrant, Game, PairCounts};
-use super::setup::{ChoiceSet, Choices, Model, Setup};
+use super::setup::{ChoiceSet, Choices, Model, StandingsSetup};
 
 /// Everything that is kept of games; its size does not depend on their number.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Account {
+pub(super) struct Totals {
     pub(super) games: u64,
     pub(super) forfeited: u64,
     pub(super) deals: DealSet,
@@ -53,9 +53,9 @@ pub(super) struct PairAccount {
     pub(super) deals: DealSketch,
 }
 
-impl Account {
-    pub(super) fn new(setup: &Setup) -> Account {
-        Account {
+impl Totals {
+    pub(super) fn new(setup: &StandingsSetup) -> Totals {
+        Totals {
             games: 0,
             forfeited: 0,
             deals: DealSet::default(),
@@ -72,7 +72,7 @@ impl Account {
     }
 
     /// Returns true if it can belong to this number of bots; a file may hold anything.
-    pub(super) fn is_of(&self, entrants: usize, setup: &Setup) -> bool {
+    pub(super) fn is_of(&self, entrants: usize, setup: &StandingsSetup) -> bool {
         let has_places =
             |bot: &BotAccount| bot.places.is_empty() || bot.places.len() == setup.seats;
         self.bots.len() == entrants
@@ -81,7 +81,12 @@ impl Account {
             && self.sums.is_of(entrants, setup.replicates.count())
     }
 
-    pub(super) fn add(&mut self, game: &Game, contribution: &Contribution, weights: &mut Weights) {
+    pub(super) fn add(
+        &mut self,
+        game: &Game,
+        contribution: &GameContribution,
+        weights: &mut Weights,
+    ) {
         self.games += 1;
         self.forfeited += u64::from(game.is_forfeited());
         self.deals.insert(game.deal());
@@ -212,7 +217,7 @@ fn mixed(number: u64) -> u64 {
 
 /// Contribution of one game, at any weight.
 #[derive(Debug)]
-pub(super) struct Contribution {
+pub(super) struct GameContribution {
     meetings: Vec<PairResult>,
     choices: Choices,
 }
@@ -227,10 +232,10 @@ struct PairResult {
     margin: i64,
 }
 
-impl Contribution {
+impl GameContribution {
     /// Bots meet in the order of turns in games of two seats, where it is a part of the model, and
     /// otherwise in the order of the tournament.
-    pub(super) fn new(game: &Game, model: Model) -> Contribution {
+    pub(super) fn new(game: &Game, model: Model) -> GameContribution {
         let mut seats: Vec<_> = game.seats().seats().collect();
         if model != Model::BradleyTerry {
             seats.sort_by_key(|seat| game.seats()[*seat]);
@@ -248,7 +253,7 @@ impl Contribution {
             Model::PlackettLuce => Choices::new(game),
             Model::BradleyTerry | Model::PlackettLucePairs => Choices::default(),
         };
-        Contribution { meetings: pairs.map(met).collect(), choices }
+        GameContribution { meetings: pairs.map(met).collect(), choices }
     }
 }
 
@@ -277,7 +282,7 @@ impl Sums {
     }
 
     /// Adds a game of this deal.
-    pub(super) fn add(&mut self, game: &Contribution, deal: u64, weights: &mut Weights) {
+    pub(super) fn add(&mut self, game: &GameContribution, deal: u64, weights: &mut Weights) {
         for met in &game.meetings {
             let counts = [Ordering::Greater, Ordering::Equal, Ordering::Less];
             let [won, drawn, lost] = counts.map(|result| i64::from(met.result == result));
@@ -306,7 +311,7 @@ impl Sums {
     }
 
     /// The sums with deals weighed in this way; those of one tally have the same meetings and choices.
-    pub(super) fn column(&self, mut weighing: Weighting<'_>) -> Column<'_> {
+    pub(super) fn column(&self, mut weighing: Weighting<'_>) -> WeightedSums<'_> {
         let meeting = |((first, second), sum): (&(Entrant, Entrant), &WeightedSum<4>)| {
             let [won, drawn, lost, margin] = sum.weighed(&mut weighing).map(|it| it as f64);
             Meeting { first: *first, second: *second, won, drawn, lost, margin }
@@ -318,7 +323,7 @@ impl Sums {
         };
         let chosen = self.chosen.iter().map(|(bot, sum)| (*bot, one(sum))).collect();
         let among = self.among.iter().map(|(set, sum)| (&**set, one(sum))).collect();
-        Column { meetings, chosen, among }
+        WeightedSums { meetings, chosen, among }
     }
 }
 
@@ -372,7 +377,7 @@ struct WeightTable {
 }
 
 impl<'a> Resamples<'a> {
-    pub(super) fn new(account: &'a Account, setup: &Setup) -> Resamples<'a> {
+    pub(super) fn new(account: &'a Totals, setup: &StandingsSetup) -> Resamples<'a> {
         let sums = &account.sums;
         let ways = match account.deals.up_to(Method::MANY_DEALS - 1) {
             Some(deals) => ResampleData::Jackknife(deals),
@@ -397,7 +402,7 @@ impl<'a> Resamples<'a> {
     }
 
     /// The sums of each deal alone, or of each replicate.
-    pub(super) fn columns(&self) -> Box<dyn Iterator<Item = Column<'a>> + '_> {
+    pub(super) fn columns(&self) -> Box<dyn Iterator<Item = WeightedSums<'a>> + '_> {
         let sums = self.sums;
         match &self.ways {
             ResampleData::Jackknife(deals) => {
@@ -409,7 +414,7 @@ impl<'a> Resamples<'a> {
 }
 
 impl Bootstrap {
-    fn new(sums: &Sums, setup: &Setup, most: usize) -> Bootstrap {
+    fn new(sums: &Sums, setup: &StandingsSetup, most: usize) -> Bootstrap {
         let (seed, replicates) = (setup.seed, setup.replicates.count());
         let mut deals: Vec<u64> = sums.deals().collect();
         deals.sort_unstable();
@@ -440,7 +445,7 @@ impl Bootstrap {
         WeightTable { first, weights }
     }
 
-    fn columns<'a>(&self, sums: &'a Sums) -> impl Iterator<Item = Column<'a>> {
+    fn columns<'a>(&self, sums: &'a Sums) -> impl Iterator<Item = WeightedSums<'a>> {
         (0..self.replicates).step_by(self.a_table()).flat_map(move |first| {
             let table =
                 self.all.as_ref().map_or_else(|| Cow::Owned(self.table(first)), Cow::Borrowed);
@@ -490,7 +495,7 @@ mod tests {
     #[test]
     fn small_tables_give_what_a_large_one_gives() {
         let names = (0..6).map(|bot| bot.to_string()).collect();
-        let mut tally = Tally::new(Setup::new(names, 3));
+        let mut tally = Tally::new(StandingsSetup::new(names, 3));
         for deal in 0..100usize {
             let seats = [0, 1 + deal % 2, 3 + deal % 3].map(Entrant).to_vec();
             let scores = [deal % 5, deal % 7, 3].map(|points| Score::points(points as i32));

@@ -5,7 +5,7 @@ use super::game::Entrant;
 
 /// The sums in one column; whole numbers, as floating point ones.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Column<'a> {
+pub(super) struct WeightedSums<'a> {
     pub(super) meetings: Vec<Meeting>,
     /// In [`PARTS`](super::setup::PARTS).
     pub(super) chosen: Vec<(Entrant, f64)>,
@@ -51,9 +51,9 @@ impl Meeting {
     }
 }
 
-impl Column<'_> {
+impl WeightedSums<'_> {
     /// Subtracts those games, which are among these.
-    pub(super) fn without(mut self, those: &Column<'_>) -> Self {
+    pub(super) fn without(mut self, those: &WeightedSums<'_>) -> Self {
         for (all, those) in self.meetings.iter_mut().zip(&those.meetings) {
             all.won -= those.won;
             all.drawn -= those.drawn;
@@ -70,7 +70,7 @@ impl Column<'_> {
 
 /// Scores and margins, one after the other, as computed from one column of sums: the place of each.
 #[derive(Debug)]
-pub(super) struct Quantities {
+pub(super) struct FigureIndex {
     entrants: usize,
     /// The bots that met, each the lower number first, in ascending order.
     pairs: Vec<[Entrant; 2]>,
@@ -78,7 +78,7 @@ pub(super) struct Quantities {
     pair_of: Vec<usize>,
 }
 
-/// The numbers, in the order of [`Quantities`]; NaN where there were no games.
+/// The numbers, in the order of [`FigureIndex`]; NaN where there were no games.
 pub(super) type Numbers = Vec<f64>;
 
 /// Figures of a bot, or of one bot against another.
@@ -87,9 +87,9 @@ const MARGIN: usize = 1;
 /// Number of figures of a bot.
 const OF_BOT: usize = 2;
 
-impl Quantities {
+impl FigureIndex {
     /// Of this number of bots that met so; all columns of a tally have the same meetings.
-    pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> Quantities {
+    pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> FigureIndex {
         let pair = |meeting: &Meeting| {
             let (first, second) = (meeting.first, meeting.second);
             [first.min(second), first.max(second)]
@@ -99,7 +99,7 @@ impl Quantities {
         pairs.dedup();
         // Each of them is there, so either result of the search is its place.
         let place = |meeting| pairs.binary_search(&pair(meeting)).unwrap_or_else(|place| place);
-        Quantities { entrants, pair_of: meetings.iter().map(place).collect(), pairs }
+        FigureIndex { entrants, pair_of: meetings.iter().map(place).collect(), pairs }
     }
 
     /// The share of the others that the bot beat, from 0 to 1.
@@ -134,7 +134,7 @@ impl Quantities {
     /// The meetings of a column, each with its pair, from the view of the first bot of it.
     pub(super) fn by_pair<'a>(
         &'a self,
-        games: &'a Column<'_>,
+        games: &'a WeightedSums<'_>,
     ) -> impl Iterator<Item = (usize, Meeting)> + 'a {
         let from_first = |meeting: &Meeting| {
             if meeting.first < meeting.second { *meeting } else { meeting.reversed() }
@@ -142,7 +142,7 @@ impl Quantities {
         self.pair_of.iter().copied().zip(games.meetings.iter().map(from_first))
     }
 
-    pub(super) fn numbers(&self, games: &Column<'_>) -> Numbers {
+    pub(super) fn numbers(&self, games: &WeightedSums<'_>) -> Numbers {
         let mut numbers = vec![0.0; self.count()];
         let mut counts = vec![0.0; self.count()];
         for (pair, meeting) in self.by_pair(games) {

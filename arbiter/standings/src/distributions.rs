@@ -33,7 +33,7 @@ impl StudentT {
 
     /// The probability that a variable is at most `t`.
     pub fn cdf(self, t: f64) -> f64 {
-        let beyond = self.beyond(t.abs());
+        let beyond = self.upper_tail(t.abs());
         if t < 0.0 { beyond } else { 1.0 - beyond }
     }
 
@@ -49,7 +49,7 @@ impl StudentT {
         }
         let mut t = 0.0;
         for _ in 0..STEPS {
-            let next = t + (self.beyond(t) - (1.0 - probability)) / self.density(t);
+            let next = t + (self.upper_tail(t) - (1.0 - probability)) / self.density(t);
             // Not so for a number that is none, either.
             let is_nearer = next > t;
             if !is_nearer {
@@ -71,7 +71,7 @@ impl StudentT {
     /// Functions*, 26.7.1 and 26.5.2). Of the two the one is taken whose series converges fast, and
     /// all terms of both are positive (26.5.4, by Euler's transformation:
     /// I(x; a, b) = x^a y^b / (a B(a, b)) · Σ (a+b)…(a+b+n-1) / ((a+1)…(a+n)) xⁿ).
-    fn beyond(self, t: f64) -> f64 {
+    fn upper_tail(self, t: f64) -> f64 {
         /// The exponent from which on nothing is left.
         const NOTHING: f64 = 600.0;
         let a = self.freedom / 2.0;

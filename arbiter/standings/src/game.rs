@@ -141,8 +141,8 @@ impl PairCounts {
 /// correlated, and only pairs are independent of each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    one: HalfPair,
-    other: HalfPair,
+    one: PairGame,
+    other: PairGame,
 }
 
 impl Pair {
@@ -152,13 +152,13 @@ impl Pair {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct HalfPair {
+struct PairGame {
     /// Of the first bot.
     result: Ordering,
     forfeited: bool,
 }
 
-impl HalfPair {
+impl PairGame {
     fn half_points(self) -> usize {
         match self.result {
             Ordering::Less => 0,
@@ -170,19 +170,19 @@ impl HalfPair {
 
 /// Games whose pair is not complete, as many as deals are under way.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Unpaired {
+pub(super) struct IncompletePairs {
     /// By the deal, and by who had the first seat.
-    games: BTreeMap<(u64, Entrant), Vec<HalfPair>>,
+    games: BTreeMap<(u64, Entrant), Vec<PairGame>>,
 }
 
-impl Unpaired {
+impl IncompletePairs {
     /// Takes a game of two bots, and gives the pair that it completes.
     pub(super) fn add(&mut self, game: &Game) -> Option<Pair> {
         let mut seats = game.seats().iter();
         let ((one, first), (other, second)) = (seats.next()?, seats.next()?);
         let result = game.compare(one, other);
         let result = if *first == Entrant(0) { result } else { result.reverse() };
-        let half = HalfPair { result, forfeited: game.is_forfeited() };
+        let half = PairGame { result, forfeited: game.is_forfeited() };
         let exchanged = (game.deal(), *second);
         match self.games.get_mut(&exchanged).and_then(Vec::pop) {
             Some(other) => {

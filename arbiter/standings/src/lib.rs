@@ -42,7 +42,9 @@ pub use distributions::{Mean, StudentT, normal_cdf};
 pub use estimate::{BootstrapSeed, Estimate, Interval, Method};
 pub use game::{Entrant, Game, PairCounts, StandingsError};
 pub use lead::{Lead, LeadClarity, Leads};
-pub use setup::{Model, OutsideHelp, Replicates, Setup};
+pub use setup::{Model, OutsideHelp, Replicates, StandingsSetup};
 pub use sprt::{Decision, Sprt, SprtState};
-pub use tally::{Results, Tally};
-pub use view::{Group, Pairing, PairsOf, RankInterval, Row, Standings, View, WideGap};
+pub use tally::{BotResults, Tally};
+pub use view::{
+    DuplicateScore, Group, HeadToHead, RankInterval, Row, Standings, StandingsView, WideGap,
+};

@@ -12,8 +12,8 @@ use text::{counted, printable, spreadsheet_cell};
 use crate::OutsideHelp;
 use crate::pairing::tie_break;
 use crate::{
-    Decision, Estimate, Group, Interval, Method, Model, PairCounts, Pairing, PairsOf, RankInterval,
-    Row, SprtState, Standings, View, WideGap,
+    Decision, DuplicateScore, Estimate, Group, HeadToHead, Interval, Method, Model, PairCounts,
+    RankInterval, Row, SprtState, Standings, StandingsView, WideGap,
 };
 
 /// A table of all games and one without those that were forfeited, if any were; then every two
@@ -22,7 +22,7 @@ pub fn text(standings: &Standings) -> String {
     sections(standings).iter().map(in_columns).collect::<Vec<_>>().join("\n")
 }
 
-fn in_columns(section: &Section) -> String {
+fn in_columns(section: &OutputSection) -> String {
     let notes: String = section.notes.iter().map(|note| format!("{note}\n")).collect();
     let gap = if notes.is_empty() { "" } else { "\n" };
     format!("{}\n\n{}{gap}{notes}", section.title, aligned(&section.table, WORDS))
@@ -118,7 +118,7 @@ pub fn csv_crosstable(standings: &Standings) -> io::Result<String> {
 fn written(
     heading: Vec<String>,
     standings: &Standings,
-    records: impl Fn(&View) -> Vec<Vec<String>>,
+    records: impl Fn(&StandingsView) -> Vec<Vec<String>>,
 ) -> io::Result<String> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(heading)?;
@@ -153,7 +153,7 @@ fn row(row: &Row) -> Vec<String> {
     cells
 }
 
-fn pairing(pairing: &Pairing) -> Vec<String> {
+fn pairing(pairing: &HeadToHead) -> Vec<String> {
     let names = [&pairing.name, &pairing.opponent];
     let mut cells: Vec<String> =
         names.map(|name| spreadsheet_cell(&printable(name)).into_owned()).into();
@@ -205,7 +205,7 @@ const MOST_GAPS: usize = 3;
 const PLACES: &str = "places: number of games finished in each place, first to last; ties count as \
      the best shared place";
 
-struct Section {
+struct OutputSection {
     title: String,
     /// The heading and the rows; the first two columns are words.
     table: Vec<Vec<String>>,
@@ -269,7 +269,7 @@ impl Column {
     ];
 
     /// The columns that say something of a view, in their order: with two seats, places are won and lost.
-    pub fn for_view(view: &View) -> impl Iterator<Item = Column> + Clone {
+    pub fn for_view(view: &StandingsView) -> impl Iterator<Item = Column> + Clone {
         let (has_places, breaks_ties) = (view.seats > 2, !view.tie_breaks.is_empty());
         Column::ALL.into_iter().filter(move |column| match column {
             Column::Places | Column::MeanPlace => has_places,
@@ -300,7 +300,7 @@ impl Column {
     }
 
     /// The cell for a bot of a view.
-    pub fn cell(self, row: &Row, view: &View) -> String {
+    pub fn cell(self, row: &Row, view: &StandingsView) -> String {
         match self {
             Column::Rank => row.rank.to_string(),
             Column::Bot => {
@@ -310,25 +310,27 @@ impl Column {
             Column::Won => row.won.to_string(),
             Column::Drawn => row.drawn.to_string(),
             Column::Lost => row.lost.to_string(),
-            Column::Places if row.games == 0 => none(),
+            Column::Places if row.games == 0 => empty_cell(),
             Column::Places => row.places.iter().map(u64::to_string).collect::<Vec<_>>().join("/"),
-            Column::MeanPlace => row.mean_place.map_or_else(none, |place| format!("{place:.2}")),
+            Column::MeanPlace => {
+                row.mean_place.map_or_else(empty_cell, |place| format!("{place:.2}"))
+            }
             Column::Score => percent(row.score),
-            Column::Rating => row.rating.map_or_else(none, rating),
-            Column::Ranks => row.rank_interval.map_or_else(none, ranks),
-            Column::TieBreak => row.tie_break.map_or_else(none, |it| it.to_string()),
+            Column::Rating => row.rating.map_or_else(empty_cell, rating),
+            Column::Ranks => row.rank_interval.map_or_else(empty_cell, ranks),
+            Column::TieBreak => row.tie_break.map_or_else(empty_cell, |it| it.to_string()),
             Column::PointsAGame => match row.games {
-                0 => none(),
+                0 => empty_cell(),
                 games => format!("{:.2}", row.points_for / games as f64),
             },
-            Column::Margin => row.margin.map_or_else(none, |it| margin(it, view.widest)),
-            Column::Forfeits if row.forfeits.is_empty() => none(),
+            Column::Margin => row.margin.map_or_else(empty_cell, |it| margin(it, view.widest)),
+            Column::Forfeits if row.forfeits.is_empty() => empty_cell(),
             Column::Forfeits => forfeits(row),
         }
     }
 }
 
-fn sections(standings: &Standings) -> Vec<Section> {
+fn sections(standings: &Standings) -> Vec<OutputSection> {
     let Standings { all, without_forfeits, .. } = standings;
     let mut sections = vec![rows("standings", all)];
     if all.forfeited > 0 {
@@ -342,15 +344,15 @@ fn sections(standings: &Standings) -> Vec<Section> {
 }
 
 /// The bots of a view, the best first.
-fn rows(name: &str, view: &View) -> Section {
+fn rows(name: &str, view: &StandingsView) -> OutputSection {
     let heading = Column::for_view(view).map(|column| column.heading().to_owned()).collect();
     let row = |row| Column::for_view(view).map(|column| column.cell(row, view)).collect();
     let table = iter::once(heading).chain(view.rows.iter().map(row)).collect();
-    Section { title: title(name, view), table, notes: notes(view) }
+    OutputSection { title: title(name, view), table, notes: notes(view) }
 }
 
 /// Title above the table of all bots.
-pub fn title(name: &str, view: &View) -> String {
+pub fn title(name: &str, view: &StandingsView) -> String {
     let forfeited = match view.forfeited {
         0 => String::new(),
         forfeited => format!(", {forfeited} forfeited"),
@@ -374,7 +376,7 @@ pub fn forfeits(row: &Row) -> String {
 }
 
 /// Notes below the table of all bots, a line each.
-pub fn notes(view: &View) -> Vec<String> {
+pub fn notes(view: &StandingsView) -> Vec<String> {
     let ties = tie_break::in_words(&view.tie_breaks);
     let by_group = if view.groups.len() > 1 { "within each group " } else { "" };
     let ranked = format!("ranked {by_group}by rating, then score; {ties}");
@@ -405,7 +407,7 @@ pub fn notes(view: &View) -> Vec<String> {
 }
 
 /// Explains `>` and `<`, if there are any.
-fn ends(view: &View) -> Option<String> {
+fn ends(view: &StandingsView) -> Option<String> {
     let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
     let is_any_open = intervals.into_iter().any(is_open);
@@ -424,7 +426,7 @@ fn wide_gap(gap: &WideGap) -> String {
 }
 
 /// Names the bots that cannot be compared, and says what is 0 where it is not the mean of all.
-fn groups(view: &View) -> Vec<String> {
+fn groups(view: &StandingsView) -> Vec<String> {
     let mut notes = Vec::new();
     let names = |names: &[String]| {
         let mut shown: Vec<String> =
@@ -478,7 +480,7 @@ fn model(model: Model) -> String {
     format!("Elo-scale ratings: {by}; 95% confidence intervals in brackets")
 }
 
-fn pairs(pairs: &PairsOf) -> String {
+fn pairs(pairs: &DuplicateScore) -> String {
     let counts = PairCounts::POINTS.iter().zip(pairs.counts.0);
     let counts: Vec<_> = counts.map(|(points, count)| format!("{points}: {count}")).collect();
     format!(
@@ -498,16 +500,16 @@ fn sprt(state: &SprtState) -> String {
     format!("SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
 }
 
-fn crosstable(view: &View) -> Section {
+fn crosstable(view: &StandingsView) -> OutputSection {
     square("head-to-head scores in %, row against column", view, |row, column| {
         let score = view.pairing(row, column).and_then(|pairing| pairing.score);
-        score.map_or_else(none, |score| format!("{:.1}", 100.0 * score.value))
+        score.map_or_else(empty_cell, |score| format!("{:.1}", 100.0 * score.value))
     })
 }
 
-fn probabilities(view: &View) -> Section {
+fn probabilities(view: &StandingsView) -> OutputSection {
     square("probability in % that row is stronger than column", view, |row, column| {
-        view.better(row, column).map_or_else(none, probability)
+        view.better(row, column).map_or_else(empty_cell, probability)
     })
 }
 
@@ -522,7 +524,11 @@ pub fn probability(better: f64) -> String {
 }
 
 /// A table with a row and a column for each bot.
-fn square(title: &str, view: &View, cell: impl Fn(usize, usize) -> String) -> Section {
+fn square(
+    title: &str,
+    view: &StandingsView,
+    cell: impl Fn(usize, usize) -> String,
+) -> OutputSection {
     let places = || 0..view.rows.len();
     let mut table = vec![vec!["rank".to_owned(), "bot".to_owned()]];
     table[0].extend(view.rows.iter().map(|row| row.rank.to_string()));
@@ -531,11 +537,11 @@ fn square(title: &str, view: &View, cell: impl Fn(usize, usize) -> String) -> Se
         cells.extend(places().map(|column| cell(place, column)));
         table.push(cells);
     }
-    Section { title: title.to_owned(), table, notes: Vec::new() }
+    OutputSection { title: title.to_owned(), table, notes: Vec::new() }
 }
 
 fn percent(score: Option<Estimate>) -> String {
-    let Some(Estimate { value, interval }) = score else { return none() };
+    let Some(Estimate { value, interval }) = score else { return empty_cell() };
     let ends = interval.map(|interval| interval.map(|end| 100.0 * end));
     match ends.and_then(|ends| ends.low.zip(ends.high)) {
         // All or nothing is wrong in one way only.
@@ -578,6 +584,6 @@ fn rating(rating: Estimate) -> String {
 }
 
 /// The text of an empty cell.
-fn none() -> String {
+fn empty_cell() -> String {
     "-".to_owned()
 }

@@ -14,12 +14,12 @@
 
 mod newton;
 
-pub(super) use newton::{End, Peak};
+pub(super) use newton::{IntervalEnd, LikelihoodPeak};
 
-use crate::column::{Column, Meeting};
+use crate::column::{Meeting, WeightedSums};
 use crate::game::Entrant;
 use crate::setup::{Model, PARTS};
-use newton::{Concave, Slope};
+use newton::{Concave, Derivatives};
 
 /// The logarithm of how likely games are; the first parameters are the strengths of bots.
 #[derive(Debug)]
@@ -33,7 +33,11 @@ pub(crate) enum Likelihood<'a> {
 
 impl<'a> Likelihood<'a> {
     /// Likelihood of the games of this number of bots, by their strengths.
-    pub(crate) fn of_bots(model: Model, entrants: usize, games: &Column<'a>) -> Likelihood<'a> {
+    pub(crate) fn of_bots(
+        model: Model,
+        entrants: usize,
+        games: &WeightedSums<'a>,
+    ) -> Likelihood<'a> {
         match model {
             Model::BradleyTerry => {
                 Likelihood::BradleyTerry(BradleyTerry::of_bots(entrants, &games.meetings))
@@ -44,12 +48,12 @@ impl<'a> Likelihood<'a> {
     }
 
     /// Likelihood of games of two seats, by the advantage of the first one, too.
-    pub(crate) fn of_seats(entrants: usize, games: &Column<'a>) -> Likelihood<'a> {
+    pub(crate) fn of_seats(entrants: usize, games: &WeightedSums<'a>) -> Likelihood<'a> {
         Likelihood::BradleyTerry(BradleyTerry::of_bots_and_seats(entrants, &games.meetings))
     }
 
     /// Likelihood of some of the games, by the same parameters.
-    pub(crate) fn of_some(&self, games: &Column<'a>) -> Likelihood<'a> {
+    pub(crate) fn of_some(&self, games: &WeightedSums<'a>) -> Likelihood<'a> {
         match self {
             Likelihood::BradleyTerry(all) => Likelihood::BradleyTerry(all.of_some(&games.meetings)),
             Likelihood::Rankings(all) => Likelihood::Rankings(of_rankings(all.chosen.len(), games)),
@@ -83,7 +87,7 @@ impl Concave for Likelihood<'_> {
         }
     }
 
-    fn evaluate(&self, at: &[f64], slope: &mut Slope) {
+    fn evaluate(&self, at: &[f64], slope: &mut Derivatives) {
         match self {
             Likelihood::BradleyTerry(games) => games.evaluate(at, slope),
             Likelihood::Rankings(games) | Likelihood::Pairs(games) => games.evaluate(at, slope),
@@ -91,7 +95,7 @@ impl Concave for Likelihood<'_> {
     }
 }
 
-fn of_rankings<'a>(entrants: usize, games: &Column<'a>) -> PlackettLuce<'a> {
+fn of_rankings<'a>(entrants: usize, games: &WeightedSums<'a>) -> PlackettLuce<'a> {
     let parts = PARTS as f64;
     let mut chosen = vec![0.0; entrants];
     for (bot, times) in &games.chosen {
@@ -101,7 +105,7 @@ fn of_rankings<'a>(entrants: usize, games: &Column<'a>) -> PlackettLuce<'a> {
     PlackettLuce { chosen, choices: games.among.iter().map(choice).collect() }
 }
 
-fn of_pairs<'a>(entrants: usize, games: &Column<'_>) -> PlackettLuce<'a> {
+fn of_pairs<'a>(entrants: usize, games: &WeightedSums<'_>) -> PlackettLuce<'a> {
     let mut chosen = vec![0.0; entrants];
     for meeting in &games.meetings {
         chosen[meeting.first.0] += meeting.won + meeting.drawn / 2.0;
@@ -149,7 +153,7 @@ impl Concave for PlackettLuce<'_> {
         self.chosen.len()
     }
 
-    fn evaluate(&self, at: &[f64], slope: &mut Slope) {
+    fn evaluate(&self, at: &[f64], slope: &mut Derivatives) {
         for (place, (strength, chosen)) in at.iter().zip(&self.chosen).enumerate() {
             slope.value += strength * chosen;
             slope.gradient[place] += chosen;
@@ -265,7 +269,7 @@ impl Concave for BradleyTerry {
         self.entrants + 2
     }
 
-    fn evaluate(&self, at: &[f64], slope: &mut Slope) {
+    fn evaluate(&self, at: &[f64], slope: &mut Derivatives) {
         let (seat, draw) = (self.entrants, self.entrants + 1);
         let draws = self.draws(at);
         for meeting in self.meetings.iter().filter(|meeting| meeting.games() > 0.0) {
@@ -317,7 +321,7 @@ impl Concave for BradleyTerry {
 
 /// Adds a game of the prior to the logarithm of the likelihood, for the parameter in this place: the
 /// odds of half the game against the other half are its exponential, times `factor`.
-fn add_prior(at: &[f64], place: usize, factor: f64, slope: &mut Slope) {
+fn add_prior(at: &[f64], place: usize, factor: f64, slope: &mut Derivatives) {
     // The smaller of the two odds, so that the exponential cannot overflow.
     let logarithm = at[place] + factor.ln();
     let odds = (-logarithm.abs()).exp();

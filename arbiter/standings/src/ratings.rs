@@ -33,13 +33,13 @@
 //! ranking problem from binary comparisons"). Elsewhere games do not say how far a bot is ahead,
 //! and if there is no way in either direction, they do not say who is.
 
-use super::account::{Account, ResampleKind, Resamples};
-use super::column::{Column, Meeting};
+use super::account::{ResampleKind, Resamples, Totals};
+use super::column::{Meeting, WeightedSums};
 use super::distributions::StudentT;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
-use super::rating::{End, Likelihood, Peak};
-use super::setup::{Model, Setup};
+use super::rating::{IntervalEnd, Likelihood, LikelihoodPeak};
+use super::setup::{Model, StandingsSetup};
 
 /// Points on the scale of Elo for a strength of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -51,9 +51,9 @@ pub(super) const FEWEST_DEALS: f64 = Method::FEWEST_DEALS as f64;
 const MOST_WORK: usize = 400_000_000;
 
 /// The rating of each bot by its place, without an interval; none where it did not play.
-pub(super) fn values(setup: &Setup, total: &Column<'_>) -> Vec<Option<f64>> {
+pub(super) fn values(setup: &StandingsSetup, total: &WeightedSums<'_>) -> Vec<Option<f64>> {
     let entrants = setup.names.len();
-    let peak = Peak::find(Likelihood::of_bots(setup.model(), entrants, total));
+    let peak = LikelihoodPeak::find(Likelihood::of_bots(setup.model(), entrants, total));
     let groups = Groups::new(entrants, &total.meetings);
     let rating = |bot| {
         groups.number(bot)?;
@@ -63,11 +63,11 @@ pub(super) fn values(setup: &Setup, total: &Column<'_>) -> Vec<Option<f64>> {
 }
 
 pub(super) struct Ratings<'a> {
-    account: &'a Account,
-    setup: &'a Setup,
-    total: &'a Column<'a>,
+    account: &'a Totals,
+    setup: &'a StandingsSetup,
+    total: &'a WeightedSums<'a>,
     resamples: &'a Resamples<'a>,
-    peak: Peak<Likelihood<'a>>,
+    peak: LikelihoodPeak<Likelihood<'a>>,
     deviations: Deviations,
     groups: Groups,
     /// Games that each bot won or lost, the smaller number of the two; a draw is half of both.
@@ -80,13 +80,13 @@ type Contrast = Vec<(usize, f64)>;
 impl<'a> Ratings<'a> {
     /// Ratings from the games of this account, which add up to `total`.
     pub(super) fn new(
-        account: &'a Account,
-        setup: &'a Setup,
-        total: &'a Column<'a>,
+        account: &'a Totals,
+        setup: &'a StandingsSetup,
+        total: &'a WeightedSums<'a>,
         resamples: &'a Resamples<'a>,
     ) -> Ratings<'a> {
         let entrants = setup.names.len();
-        let peak = Peak::find(Likelihood::of_bots(setup.model(), entrants, total));
+        let peak = LikelihoodPeak::find(Likelihood::of_bots(setup.model(), entrants, total));
         Ratings {
             deviations: Deviations::new(account, resamples, &peak),
             groups: Groups::new(entrants, &total.meetings),
@@ -149,7 +149,7 @@ impl<'a> Ratings<'a> {
             rarer: self.rarer[bot.0].min(self.rarer[other.0]),
             most: self.games_a_deal(bot).max(self.games_a_deal(other)),
         };
-        let full = self.full(&contrast);
+        let full = self.full_contrast(&contrast);
         let variance = self.peak.variance(&full);
         let effect = effect.design(self.deviations.variance(&contrast), variance);
         let difference = value(&contrast, self.peak.at());
@@ -168,7 +168,7 @@ impl<'a> Ratings<'a> {
             return None;
         }
         let entrants = self.setup.names.len();
-        let peak = Peak::find(Likelihood::of_seats(entrants, self.total));
+        let peak = LikelihoodPeak::find(Likelihood::of_seats(entrants, self.total));
         let contrast = vec![(peak.likelihood().seat()?, 1.0)];
         let is_bounded = seat_is_bounded(entrants, &self.total.meetings);
         let deals = self.account.deals.count() as f64;
@@ -186,8 +186,8 @@ impl<'a> Ratings<'a> {
         estimate(value, interval, is_bounded)
     }
 
-    fn full(&self, contrast: &[(usize, f64)]) -> Vec<f64> {
-        full(contrast, self.peak.at().len())
+    fn full_contrast(&self, contrast: &[(usize, f64)]) -> Vec<f64> {
+        full_contrast(contrast, self.peak.at().len())
     }
 
     fn deals(&self, bot: Entrant) -> f64 {
@@ -223,9 +223,9 @@ struct Deviations {
 impl Deviations {
     /// Moves from the maximum of the likelihood of all games.
     fn new<'a>(
-        account: &Account,
+        account: &Totals,
         resamples: &Resamples<'a>,
-        peak: &Peak<Likelihood<'a>>,
+        peak: &LikelihoodPeak<Likelihood<'a>>,
     ) -> Deviations {
         let deals = account.deals.count() as f64;
         // The mean takes one degree of freedom.
@@ -267,7 +267,7 @@ impl DesignEffect {
 
 /// The 95% interval of a contrast from this number of deals, with the ends that it has.
 fn interval(
-    peak: &Peak<Likelihood<'_>>,
+    peak: &LikelihoodPeak<Likelihood<'_>>,
     deviations: &Deviations,
     contrast: &[(usize, f64)],
     is_bounded: [bool; 2],
@@ -279,7 +279,7 @@ fn interval(
     if deals < FEWEST_DEALS || is_bounded == [false, false] {
         return None;
     }
-    let full = full(contrast, peak.at().len());
+    let full = full_contrast(contrast, peak.at().len());
     let effect = effect.design(deviations.variance(contrast), peak.variance(&full));
     let student = StudentT::new(deals - 1.0)?;
     let drop = match is_bounded {
@@ -289,8 +289,8 @@ fn interval(
     let drop = effect * drop;
     let end = |end| peak.end(&full, drop, end).map(|end| tidy(ELO * end));
     let [low, high] = is_bounded;
-    let low = low.then(|| end(End::Low)).flatten();
-    let high = high.then(|| end(End::High)).flatten();
+    let low = low.then(|| end(IntervalEnd::Low)).flatten();
+    let high = high.then(|| end(IntervalEnd::High)).flatten();
     (low.is_some() || high.is_some()).then_some(Interval { low, high })
 }
 
@@ -308,7 +308,7 @@ fn contrast(groups: &Groups, bot: Entrant) -> Contrast {
     anchors.chain([(bot.0, 1.0)]).collect()
 }
 
-fn full(contrast: &[(usize, f64)], parameters: usize) -> Vec<f64> {
+fn full_contrast(contrast: &[(usize, f64)], parameters: usize) -> Vec<f64> {
     let mut full = vec![0.0; parameters];
     contrast.iter().for_each(|(place, factor)| full[*place] += factor);
     full
@@ -320,7 +320,7 @@ fn value(contrast: &[(usize, f64)], at: &[f64]) -> f64 {
 
 /// By bot, how many games it won or lost, the smaller of the two; of a game at more than two seats,
 /// the share of the others that it did better than is won.
-fn rarer(account: &Account, total: &Column<'_>) -> Vec<f64> {
+fn rarer(account: &Totals, total: &WeightedSums<'_>) -> Vec<f64> {
     let mut counts = vec![[0.0; 2]; account.bots.len()];
     for meeting in &total.meetings {
         let half = meeting.drawn / 2.0;

@@ -25,7 +25,7 @@ use super::sprt::Sprt;
 
 /// All that standings need to know of a tournament before its first game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
+pub struct StandingsSetup {
     /// The names of the bots, none twice.
     pub names: Vec<String>,
     /// The bots that may have received help from outside, by name.
@@ -44,14 +44,14 @@ pub struct Setup {
     pub tie_breaks: Vec<TieBreak>,
 }
 
-impl Setup {
+impl StandingsSetup {
     /// A tournament of these bots in games of this number of seats, with the replicates that suit
     /// its size, without a test and without tie-breaks.
-    pub fn new(names: Vec<String>, seats: usize) -> Setup {
+    pub fn new(names: Vec<String>, seats: usize) -> StandingsSetup {
         let replicates = Replicates::suited(names.len(), seats);
         let (helped, seed) = (BTreeMap::new(), BootstrapSeed::default());
         let (widest, sprt, tie_breaks) = (None, None, Vec::new());
-        Setup { names, helped, seats, seed, replicates, widest, sprt, tie_breaks }
+        StandingsSetup { names, helped, seats, seed, replicates, widest, sprt, tie_breaks }
     }
 
     /// Returns true if games are counted in pairs, and can be tested.

@@ -2,55 +2,57 @@
 
 use std::cmp::Ordering;
 
-use super::account::{Account, ResampleKind, Resamples};
-use super::column::{Column, Numbers, Quantities};
+use super::account::{ResampleKind, Resamples, Totals};
+use super::column::{FigureIndex, Numbers, WeightedSums};
 use super::distributions::{StudentT, normal_cdf};
 use super::estimate::{Estimate, Interval, Method, Weighting, tidy};
 use super::game::Entrant;
 use super::pairing::Outcome;
 use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
 use super::ratings::{FEWEST_DEALS, Ratings};
-use super::setup::Setup;
-use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
+use super::setup::StandingsSetup;
+use super::view::{
+    DuplicateScore, Group, HeadToHead, RankInterval, Row, SURELY, StandingsView, SuperiorityMatrix,
+};
 
 /// The standings from the games of an account.
-pub(super) fn summarise(account: &Account, setup: &Setup) -> View {
+pub(super) fn summarise(account: &Totals, setup: &StandingsSetup) -> StandingsView {
     let total = account.sums.column(Weighting::Alike);
     let resamples = Resamples::new(account, setup);
-    Summary::new(account, setup, &total, &resamples).view()
+    StandingsInput::new(account, setup, &total, &resamples).view()
 }
 
 /// Everything that standings are made from.
-struct Summary<'a> {
-    account: &'a Account,
-    setup: &'a Setup,
-    quantities: Quantities,
+struct StandingsInput<'a> {
+    account: &'a Totals,
+    setup: &'a StandingsSetup,
+    quantities: FigureIndex,
     /// The games won, drawn and lost of the bots that met, by the place of their pair.
     results: Vec<[u64; 3]>,
     ratings: Ratings<'a>,
     /// By the places of bots.
-    chances: Chances,
+    chances: SuperiorityMatrix,
     numbers: Numbers,
-    spread: Spread,
+    spread: ResampledValues,
     method: Method,
 }
 
-impl<'a> Summary<'a> {
+impl<'a> StandingsInput<'a> {
     /// From an account whose games add up to `total`.
     fn new(
-        account: &'a Account,
-        setup: &'a Setup,
-        total: &'a Column<'a>,
+        account: &'a Totals,
+        setup: &'a StandingsSetup,
+        total: &'a WeightedSums<'a>,
         resamples: &'a Resamples<'a>,
     ) -> Self {
         let entrants = setup.names.len();
-        let quantities = Quantities::new(entrants, &total.meetings);
+        let quantities = FigureIndex::new(entrants, &total.meetings);
         let ratings = Ratings::new(account, setup, total, resamples);
-        Summary {
+        StandingsInput {
             account,
             setup,
             results: results(&quantities, total),
-            chances: Chances::new(entrants, |bot, other| {
+            chances: SuperiorityMatrix::new(entrants, |bot, other| {
                 ratings.better(Entrant(bot), Entrant(other))
             }),
             ratings,
@@ -61,7 +63,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn view(&self) -> View {
+    fn view(&self) -> StandingsView {
         let account = self.account;
         let is_played = account.games > 0;
         let order = self.order();
@@ -71,7 +73,7 @@ impl<'a> Summary<'a> {
         let name = self.setup.names.first().filter(|_| self.setup.is_duel());
         let (met, crosstable) = self.crosstable(&order).into_iter().unzip();
         let sprt = self.setup.sprt.filter(|_| self.setup.is_duel());
-        View {
+        StandingsView {
             games: account.games,
             forfeited: account.forfeited,
             deals: account.deals.count(),
@@ -84,12 +86,12 @@ impl<'a> Summary<'a> {
             rows: self.rows(&ranking),
             crosstable,
             met,
-            chances: Chances::new(order.len(), |row, other| {
+            chances: SuperiorityMatrix::new(order.len(), |row, other| {
                 self.chances.better(order[row].0, order[other].0)
             }),
             seat_advantage: self.ratings.seat(),
             draw_parameter: self.ratings.draws().filter(|_| is_played),
-            pairs: name.map(|name| PairsOf { name: name.clone(), counts }),
+            pairs: name.map(|name| DuplicateScore { name: name.clone(), counts }),
             sprt: sprt.map(|sprt| sprt.state(&counts).tidied()),
         }
     }
@@ -214,7 +216,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The pairs that met, in the order of rows, each with its two rows.
-    fn crosstable(&self, order: &[Entrant]) -> Vec<([usize; 2], Pairing)> {
+    fn crosstable(&self, order: &[Entrant]) -> Vec<([usize; 2], HeadToHead)> {
         let mut row = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, bot)| row[bot.0] = place);
         let pairs = self.quantities.pairs().iter().enumerate().filter_map(|(pair, bots)| {
@@ -233,13 +235,13 @@ impl<'a> Summary<'a> {
     }
 
     /// The bots of a pair; none without games.
-    fn pairing(&self, pair: usize, [bot, opponent]: [Entrant; 2]) -> Option<Pairing> {
+    fn pairing(&self, pair: usize, [bot, opponent]: [Entrant; 2]) -> Option<HeadToHead> {
         let account = self.account.pairs.get(&(bot, opponent));
         let deals = account.map_or(0.0, |account| account.deals.count());
         let [one, other] = account.map_or([0, 0], |account| account.points);
         let [won, drawn, lost] = self.results[pair];
         let games = won.saturating_add(drawn).saturating_add(lost);
-        (games > 0).then(|| Pairing {
+        (games > 0).then(|| HeadToHead {
             name: self.setup.names[bot.0].clone(),
             opponent: self.setup.names[opponent.0].clone(),
             games,
@@ -299,7 +301,7 @@ fn estimated(value: f64, interval: Option<Interval>) -> Option<Estimate> {
     (!value.is_nan()).then_some(Estimate { value, interval })
 }
 
-fn method(resamples: &Resamples<'_>, setup: &Setup) -> Method {
+fn method(resamples: &Resamples<'_>, setup: &StandingsSetup) -> Method {
     match resamples.kind() {
         ResampleKind::Jackknife => Method::T,
         ResampleKind::Bootstrap => {
@@ -310,17 +312,21 @@ fn method(resamples: &Resamples<'_>, setup: &Setup) -> Method {
 
 /// Numbers with deals weighed otherwise: without each of them in turn, or in each replicate of the
 /// bootstrap.
-fn spread(quantities: &Quantities, resamples: &Resamples<'_>, total: &Column<'_>) -> Spread {
+fn spread(
+    quantities: &FigureIndex,
+    resamples: &Resamples<'_>,
+    total: &WeightedSums<'_>,
+) -> ResampledValues {
     let kind = resamples.kind();
     let resampled = resamples.columns().map(|column| match kind {
         ResampleKind::Jackknife => quantities.numbers(&total.clone().without(&column)),
         ResampleKind::Bootstrap => quantities.numbers(&column),
     });
-    Spread::new(kind, [quantities.count(), resamples.count()], resampled)
+    ResampledValues::new(kind, [quantities.count(), resamples.count()], resampled)
 }
 
 /// Games won, drawn and lost, by pair.
-fn results(quantities: &Quantities, total: &Column<'_>) -> Vec<[u64; 3]> {
+fn results(quantities: &FigureIndex, total: &WeightedSums<'_>) -> Vec<[u64; 3]> {
     let mut results = vec![[0u64; 3]; quantities.pairs().len()];
     for (pair, meeting) in quantities.by_pair(total) {
         let counts = [meeting.won, meeting.drawn, meeting.lost].map(|count| count as u64);
@@ -363,26 +369,26 @@ const EQUAL: f64 = 1e-9;
 /// jackknife; Efron and Tibshirani 1993, *An Introduction to the Bootstrap*, chapter 11), and Student's t with one
 /// degree of freedom less than deals gives the interval. For a mean over deals this is exactly Student's interval.
 #[derive(Debug)]
-pub(super) struct Spread {
+pub(super) struct ResampledValues {
     kind: ResampleKind,
     resamples: usize,
     /// Number by number.
     values: Vec<f64>,
 }
 
-impl Spread {
+impl ResampledValues {
     /// Takes `count` numbers of each resample.
     pub(super) fn new(
         kind: ResampleKind,
         [count, resamples]: [usize; 2],
         resampled: impl Iterator<Item = Numbers>,
-    ) -> Spread {
+    ) -> ResampledValues {
         let mut values = vec![f64::NAN; count * resamples];
         for (resample, numbers) in resampled.enumerate().take(resamples) {
             let of_resample = values.iter_mut().skip(resample).step_by(resamples);
             of_resample.zip(numbers).for_each(|(value, number)| *value = number);
         }
-        Spread { kind, resamples, values }
+        ResampledValues { kind, resamples, values }
     }
 
     /// The 95% interval of a number that depends on about this number of deals.
@@ -443,11 +449,11 @@ fn always_the_same(value: f64, deals: f64) -> Option<Interval> {
 fn percentiles(mut values: Vec<f64>, freedom: f64) -> Option<Interval> {
     let tail = normal_cdf(-StudentT::new(freedom)?.quantile(UPPER));
     values.sort_by(f64::total_cmp);
-    Some(Interval::between(at(&values, tail)?, at(&values, 1.0 - tail)?))
+    Some(Interval::between(quantile(&values, tail)?, quantile(&values, 1.0 - tail)?))
 }
 
 /// The value below which this share of sorted values lies, interpolated between two of them.
-fn at(sorted: &[f64], share: f64) -> Option<f64> {
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, last as f64);
     let (before, part) = (place.floor() as usize, place.fract());

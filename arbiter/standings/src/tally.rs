@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::account::{Account, Contribution, Resamples};
-use super::column::Quantities;
+use super::account::{GameContribution, Resamples, Totals};
+use super::column::FigureIndex;
 use super::estimate::{BootstrapSeed, Estimate, Weighting, Weights};
-use super::game::{Entrant, Game, StandingsError, Unpaired, refused};
+use super::game::{Entrant, Game, IncompletePairs, StandingsError, refused};
 use super::ratings::{self, Ratings};
-use super::setup::{Model, Setup};
+use super::setup::{Model, StandingsSetup};
 use super::sprt::SprtState;
 use super::summary::summarise;
 use super::view::Standings;
@@ -40,17 +40,17 @@ use super::view::Standings;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Tally {
-    pub(super) setup: Setup,
+    pub(super) setup: StandingsSetup,
     pub(super) weights: Weights,
-    pub(super) all: Account,
+    pub(super) all: Totals,
     /// As long as no game was forfeited, it is the same as `all`.
-    pub(super) without_forfeits: Option<Account>,
-    pub(super) unpaired: Unpaired,
+    pub(super) without_forfeits: Option<Totals>,
+    pub(super) unpaired: IncompletePairs,
 }
 
 /// The games of a bot, and what came of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Results {
+pub struct BotResults {
     /// Its name.
     pub name: String,
     /// Number of games.
@@ -67,18 +67,18 @@ pub struct Results {
 
 impl Tally {
     /// No game yet.
-    pub fn new(setup: Setup) -> Tally {
+    pub fn new(setup: StandingsSetup) -> Tally {
         Tally {
             weights: Weights::new(setup.seed, 0..setup.replicates.count()),
-            all: Account::new(&setup),
+            all: Totals::new(&setup),
             without_forfeits: None,
-            unpaired: Unpaired::default(),
+            unpaired: IncompletePairs::default(),
             setup,
         }
     }
 
     /// The setup of the tournament.
-    pub fn setup(&self) -> &Setup {
+    pub fn setup(&self) -> &StandingsSetup {
         &self.setup
     }
 
@@ -113,7 +113,7 @@ impl Tally {
     }
 
     fn add_to_accounts(&mut self, game: &Game) {
-        let contribution = Contribution::new(game, self.setup.model());
+        let contribution = GameContribution::new(game, self.setup.model());
         if game.is_forfeited() {
             self.without_forfeits.get_or_insert_with(|| self.all.clone());
         } else if let Some(account) = &mut self.without_forfeits {
@@ -156,13 +156,13 @@ impl Tally {
     }
 
     /// The bots with their games, the best score first, then by name. It costs little, because nothing is estimated.
-    pub fn results(&self) -> Vec<Results> {
+    pub fn results(&self) -> Vec<BotResults> {
         let total = self.all.sums.column(Weighting::Alike);
-        let quantities = Quantities::new(self.setup.names.len(), &total.meetings);
+        let quantities = FigureIndex::new(self.setup.names.len(), &total.meetings);
         let numbers = quantities.numbers(&total);
         let of_bot = |(place, name): (usize, &String)| {
             let bot = &self.all.bots[place];
-            Results {
+            BotResults {
                 name: name.clone(),
                 games: bot.games,
                 won: bot.won,
@@ -171,7 +171,8 @@ impl Tally {
                 score: Some(numbers[quantities.score(Entrant(place))]).filter(|it| !it.is_nan()),
             }
         };
-        let mut results: Vec<Results> = self.setup.names.iter().enumerate().map(of_bot).collect();
+        let mut results: Vec<BotResults> =
+            self.setup.names.iter().enumerate().map(of_bot).collect();
         results.sort_by(|one, other| {
             let falling = other.score.partial_cmp(&one.score).unwrap_or(Ordering::Equal);
             falling.then_with(|| one.name.cmp(&other.name))
@@ -192,7 +193,7 @@ impl Tally {
 
 /// Facts that a tally shares with one that continues from it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Basis {
+struct TallyBasis {
     /// The bots so far; others may come after them.
     names: Vec<String>,
     seats: usize,
@@ -201,9 +202,9 @@ struct Basis {
     model: Model,
 }
 
-impl Basis {
-    fn new(setup: &Setup) -> Basis {
-        Basis {
+impl TallyBasis {
+    fn new(setup: &StandingsSetup) -> TallyBasis {
+        TallyBasis {
             names: setup.names.clone(),
             seats: setup.seats,
             seed: setup.seed,
@@ -212,9 +213,9 @@ impl Basis {
         }
     }
 
-    fn is_continued_by(&self, setup: &Setup) -> bool {
+    fn is_continued_by(&self, setup: &StandingsSetup) -> bool {
         let names = setup.names.get(..self.names.len()).unwrap_or_default().to_vec();
-        *self == Basis { names, ..Basis::new(setup) }
+        *self == TallyBasis { names, ..TallyBasis::new(setup) }
     }
 }
 
@@ -222,7 +223,7 @@ impl Tally {
     /// The tally as bytes, between two deals: a game that waits for the other one of its pair is left
     /// out.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let kept = (Basis::new(&self.setup), &self.all, &self.without_forfeits);
+        let kept = (TallyBasis::new(&self.setup), &self.all, &self.without_forfeits);
         // Only a writer can fail, and this one has no end.
         postcard::to_stdvec(&kept).unwrap_or_default()
     }
@@ -233,8 +234,8 @@ impl Tally {
     ///
     /// [`StandingsError`] if the bytes are those of another competition, of other settings, or none of a
     /// tally; also where the model is another one with so many bots.
-    pub fn from_bytes(setup: Setup, bytes: &[u8]) -> Result<Tally, StandingsError> {
-        let (basis, mut all, mut without_forfeits): (Basis, Account, Option<Account>) =
+    pub fn from_bytes(setup: StandingsSetup, bytes: &[u8]) -> Result<Tally, StandingsError> {
+        let (basis, mut all, mut without_forfeits): (TallyBasis, Totals, Option<Totals>) =
             postcard::from_bytes(bytes).map_err(|_| not_continued())?;
         let entrants = basis.names.len();
         let is_whole = [Some(&all), without_forfeits.as_ref()]
@@ -248,7 +249,7 @@ impl Tally {
             account.enter(setup.names.len());
         }
         let weights = Weights::new(setup.seed, 0..setup.replicates.count());
-        Ok(Tally { setup, weights, all, without_forfeits, unpaired: Unpaired::default() })
+        Ok(Tally { setup, weights, all, without_forfeits, unpaired: IncompletePairs::default() })
     }
 
     /// Continues the tally with bots that have come since.
@@ -256,8 +257,8 @@ impl Tally {
     /// # Errors
     ///
     /// [`StandingsError`], as for bytes.
-    pub fn continued(mut self, setup: Setup) -> Result<Tally, StandingsError> {
-        if !Basis::new(&self.setup).is_continued_by(&setup) {
+    pub fn continued(mut self, setup: StandingsSetup) -> Result<Tally, StandingsError> {
+        if !TallyBasis::new(&self.setup).is_continued_by(&setup) {
             return Err(not_continued());
         }
         self.all.enter(setup.names.len());

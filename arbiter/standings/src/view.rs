@@ -21,16 +21,16 @@ pub struct Standings {
     /// [`Standings::FORMAT`]; standings without one are of format 1.
     pub format: u64,
     /// From all games.
-    pub all: View,
+    pub all: StandingsView,
     /// From the games that no bot forfeited.
-    pub without_forfeits: View,
+    pub without_forfeits: StandingsView,
 }
 
 impl Standings {
     /// Increases when the same games give other or more numbers, or the same numbers get other names.
     pub const FORMAT: u64 = 5;
 
-    /// Keeps the rows of some bots alone, as [`View::of_some`] does.
+    /// Keeps the rows of some bots alone, as [`StandingsView::of_some`] does.
     pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> Standings {
         Standings {
             format: self.format,
@@ -50,7 +50,7 @@ impl Standings {
 
 /// The standings from some of the games. No number in it is infinite or NaN.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct View {
+pub struct StandingsView {
     /// Number of games.
     pub games: u64,
     /// Number of games forfeited.
@@ -75,12 +75,12 @@ pub struct View {
     /// The bots, group by group: the best rated first, then by score, by tie-breaks and by name.
     pub rows: Vec<Row>,
     /// Every two bots that met, in the order of rows: the first against those below it, and so on.
-    pub crosstable: Vec<Pairing>,
+    pub crosstable: Vec<HeadToHead>,
     /// The rows of each pair of the crosstable, the upper one first, in ascending order.
     #[serde(skip)]
     pub(super) met: Vec<[usize; 2]>,
     #[serde(skip)]
-    pub(super) chances: Chances,
+    pub(super) chances: SuperiorityMatrix,
     /// The gain of a bot in the first of two seats, in points of Elo; none without games, with more
     /// seats, and if games do not bound it.
     pub seat_advantage: Option<Estimate>,
@@ -88,7 +88,7 @@ pub struct View {
     /// games, or with more than two seats.
     pub draw_parameter: Option<f64>,
     /// For two bots, how their pairs of games ended.
-    pub pairs: Option<PairsOf>,
+    pub pairs: Option<DuplicateScore>,
     /// For two bots that are put to a test, where it stands.
     pub sprt: Option<SprtState>,
 }
@@ -162,7 +162,7 @@ pub struct RankInterval {
 
 /// Two bots, from the view of the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Pairing {
+pub struct HeadToHead {
     /// The bot.
     pub name: String,
     /// The other one.
@@ -189,7 +189,7 @@ pub struct Pairing {
 
 /// Results of the pairs of games of two bots, for one of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PairsOf {
+pub struct DuplicateScore {
     /// The bot.
     pub name: String,
     /// Numbers of pairs that it ended with 0, ½, 1, 1½ and 2 points.
@@ -218,10 +218,10 @@ impl WideGap {
     const RARE: u64 = 50;
 }
 
-impl View {
+impl StandingsView {
     /// Keeps the rows of some bots alone: they are ranked among themselves, and everything else
     /// stays as all games say.
-    pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> View {
+    pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> StandingsView {
         let places: Vec<usize> =
             (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
         let row = |place: &usize| {
@@ -243,10 +243,11 @@ impl View {
                 Some((rows, pairing.clone()))
             });
         let (met, crosstable) = pairs.unzip();
-        let chances =
-            Chances::new(places.len(), |one, other| self.better(places[one], places[other]));
+        let chances = SuperiorityMatrix::new(places.len(), |one, other| {
+            self.better(places[one], places[other])
+        });
         let rows = places.iter().map(row).collect();
-        View { rows, crosstable, met, chances, ..self.clone() }
+        StandingsView { rows, crosstable, met, chances, ..self.clone() }
     }
 
     /// The gaps between rows that rest on few games. The distance of those above to those below is
@@ -274,7 +275,7 @@ impl View {
     }
 
     /// The two bots in these rows, from 0, from the view of the first; none if they never met.
-    pub fn pairing(&self, row: usize, other: usize) -> Option<Pairing> {
+    pub fn pairing(&self, row: usize, other: usize) -> Option<HeadToHead> {
         let place = self.met.binary_search(&[row.min(other), row.max(other)]).ok()?;
         let pairing = self.crosstable.get(place)?.clone();
         Some(if row < other { pairing } else { pairing.reversed() })
@@ -287,10 +288,10 @@ impl View {
     }
 }
 
-impl Pairing {
+impl HeadToHead {
     /// The pairing from the view of the other bot.
-    pub fn reversed(self) -> Pairing {
-        Pairing {
+    pub fn reversed(self) -> HeadToHead {
+        HeadToHead {
             name: self.opponent,
             opponent: self.name,
             games: self.games,
@@ -309,7 +310,7 @@ impl Pairing {
 /// The probabilities that one bot is better than another, for every two bots, also those that never met. Copies
 /// share them, since they grow with the square of the number of bots.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Chances {
+pub(super) struct SuperiorityMatrix {
     bots: usize,
     /// The first against all behind it, and so on.
     values: Arc<Vec<f64>>,
@@ -318,14 +319,14 @@ pub(super) struct Chances {
 /// Stands for no probability. A NaN would not be equal to itself.
 const UNTOLD: f64 = -1.0;
 
-impl Chances {
+impl SuperiorityMatrix {
     /// From a function of two places, the first below the second.
-    pub(super) fn new(bots: usize, of: impl Fn(usize, usize) -> Option<f64>) -> Chances {
+    pub(super) fn new(bots: usize, of: impl Fn(usize, usize) -> Option<f64>) -> SuperiorityMatrix {
         let mut values = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
         for first in 0..bots {
             values.extend((first + 1..bots).map(|second| of(first, second).unwrap_or(UNTOLD)));
         }
-        Chances { bots, values: Arc::new(values) }
+        SuperiorityMatrix { bots, values: Arc::new(values) }
     }
 
     /// The probability that the bot in one place is better than the bot in the other. None if there is nothing to

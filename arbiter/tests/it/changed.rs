@@ -9,7 +9,7 @@ use ::bot::grants::OutsideAccess;
 use ::bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot;
-use rules::{Answer, Prompt, Stop};
+use rules::{Answer, Prompt, StopCause};
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, SearchPath, Supervisor};
 use tempfile::TempDir;
@@ -55,7 +55,7 @@ impl Bot {
 
 fn changed() -> Answer {
     Answer::Stopped {
-        by: Stop::NotStarted("`./bot.sh` has changed since the match began".to_owned()),
+        by: StopCause::NotStarted("`./bot.sh` has changed since the match began".to_owned()),
         output: Vec::new(),
     }
 }

@@ -1,10 +1,10 @@
 //! The statistics of simulations, on small cases that are worked out by hand.
 
 use arbiter::output::simulation::SimulationReport;
-use contest::playing::simulated::Statistics;
+use contest::playing::simulated::SimulationStatistics;
 use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seed};
-use simulation::{BuiltIn, Order, Played, Simulation};
+use simulation::{BuiltIn, Order, SimulatedGame, Simulation};
 use standings::Mean;
 
 fn simulation(players: &[&str], order: Order, deals: u64) -> Simulation {
@@ -28,10 +28,10 @@ fn game<const SEATS: usize>(
     seating: [usize; SEATS],
     points: [i32; SEATS],
     tablas: [u32; SEATS],
-) -> Played {
+) -> SimulatedGame {
     let mut counts = tablas.map(|tablas| vec![tablas, 0]);
     counts[0][1] = 1;
-    Played {
+    SimulatedGame {
         game: 0,
         deal: 0,
         seating: seating.to_vec().into(),
@@ -42,9 +42,9 @@ fn game<const SEATS: usize>(
 }
 
 /// Two deals, each in both orders. The first player has 15 and 13, then 8 and 11 points.
-fn two_deals() -> (Simulation, Statistics) {
+fn two_deals() -> (Simulation, SimulationStatistics) {
     let simulation = simulation(&["a", "b"], Order::Rotate, 2);
-    let mut statistics = Statistics::new(&simulation);
+    let mut statistics = SimulationStatistics::new(&simulation);
     for game in [
         game([0, 1], [15, 10], [1, 0]),
         game([1, 0], [12, 13], [0, 2]),
@@ -90,7 +90,8 @@ fn players_may_share_a_game() {
         ([9, 9, 9], [(0, 1, 0, 1.0 / 3.0); 3]),
         ([9, 7, 7], [(1, 0, 0, 1.0), (0, 0, 1, 0.0), (0, 0, 1, 0.0)]),
     ] {
-        let mut statistics = Statistics::new(&simulation(&["a", "b", "c"], Order::Fixed, 1));
+        let mut statistics =
+            SimulationStatistics::new(&simulation(&["a", "b", "c"], Order::Fixed, 1));
         statistics.add(&game([0, 1, 2], points, [0, 0, 0]));
         let shares = statistics
             .players()
@@ -105,7 +106,7 @@ fn players_may_share_a_game() {
 #[test]
 fn deals_that_all_come_to_the_same_give_no_interval() {
     let simulation = simulation(&["a", "b"], Order::Rotate, 2);
-    let mut statistics = Statistics::new(&simulation);
+    let mut statistics = SimulationStatistics::new(&simulation);
     for points in [[15, 10], [14, 8]] {
         statistics.add(&game([0, 1], points, [0, 0]));
         statistics.add(&game([1, 0], points, [0, 0]));
@@ -166,7 +167,8 @@ b         11      50    1      1     2    12.50 ± 19.06  37.5% ± 476.5       3
 fn moves_that_time_has_cut_are_told() {
     let (simulation, mut statistics) = two_deals();
     for cuts in [[0, 1], [0, 2]] {
-        statistics.add(&Played { cuts: cuts.to_vec().into(), ..game([1, 0], [12, 13], [0, 0]) });
+        statistics
+            .add(&SimulatedGame { cuts: cuts.to_vec().into(), ..game([1, 0], [12, 13], [0, 0]) });
     }
     let commands = ["greedy", "greedy"];
     let report =

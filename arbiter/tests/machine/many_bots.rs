@@ -19,7 +19,7 @@ use league::rounds::RoundSize;
 use league::stage::{ForfeitRule, StageFormat, StageLine, TIE_BREAKS};
 use rules::coup::Coup;
 use rules::{Digest, GameKind};
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 
 use crate::made::MadeLeague;
 use crate::played;
@@ -44,7 +44,7 @@ fn every_page_with_a_thousand_bots() {
     let _turn = crate::turn();
     let folder = tempfile::TempDir::new().expect("a folder");
     let begun = Instant::now();
-    let class = made(&folder.path().join("class"));
+    let class = make_league(&folder.path().join("class"));
     println!("made in {:.1?}", begun.elapsed());
     let server = Server::start(folder.path());
     server.open("class/");
@@ -156,7 +156,7 @@ fn the_first_page_is_light() {
 }
 
 /// A league of bots that play, with what was submitted for them.
-fn made(path: &Path) -> LeagueFolder {
+fn make_league(path: &Path) -> LeagueFolder {
     let mut class = MadeLeague::new(path, &GameKind::of::<Coup>());
     let names: Vec<String> = (0..BOTS).map(|bot| format!("p{bot}")).collect();
     class.enter_all(names.iter().map(|name| (name.as_str(), "random")));
@@ -218,7 +218,7 @@ fn play_stage(class: &mut MadeLeague) {
     let line = StageLine {
         stage: 0,
         name: "final".to_owned(),
-        format: StageFormat::Knockout { third: Third::Played },
+        format: StageFormat::Knockout { third: ThirdPlace::Played },
         bots: league.members().iter().take(FINALISTS).map(|it| it.entry.bot.clone()).collect(),
         deals: 1,
         tie_breaks: TIE_BREAKS.to_vec(),

@@ -8,12 +8,12 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use contest::tournament::folder::{self, Entrants, Folder};
+use contest::tournament::folder::{self, Entrants, TournamentFolder};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::plan_file::{self, PlanPurpose};
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
-use contest::tournament::sharded::merging::{Merged, Merging};
+use contest::tournament::sharded::merging::{MergeResult, Merger};
 use contest::tournament::sharded::survey::{self, all_pieces, planned_players};
 use contest::tournament::verify::verify;
 use record::verify::VerifyJob;
@@ -36,11 +36,12 @@ fn planned(path: &Path, deals: u64) -> (Plan, Sharding) {
         "game = 'coup'\ndeals = {deals}\nshards = {SHARDS}\nseed = '{seed}'\n\
          [[bots]]\nname = 'one'\ncommand = 'greedy'\n[[bots]]\nname = 'other'\ncommand = 'random'\n"
     );
-    let plan = plan_file::read(&text, Reader::Looks).expect("a plan");
+    let plan = plan_file::read(&text, PlanPurpose::Looks).expect("a plan");
     let players: Vec<PlayerLine> = [("one", "greedy"), ("other", "random")]
         .map(|(name, command)| PlayerLine::in_process(name, command, 5_000))
         .into();
-    Folder::create(path, &text, &Entrants::new(&players, Vec::new()), None).expect("a new folder");
+    TournamentFolder::create(path, &text, &Entrants::new(&players, Vec::new()), None)
+        .expect("a new folder");
     let sharding = plan.settings().sharding.expect("it has shards");
     (plan, sharding)
 }
@@ -52,8 +53,8 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
     for piece in all_pieces(plan, sharding) {
         let own = piece.plan(plan, None);
         let text = plan_file::write(&own).expect("it is TOML");
-        let folder =
-            Folder::create(&piece.folder(path), &text, &entrants, None).expect("a new folder");
+        let folder = TournamentFolder::create(&piece.folder(path), &text, &entrants, None)
+            .expect("a new folder");
         let header = series::Header { players: players.clone(), ..own.header(&[]) };
         let mut within = ["greedy", "random"]
             .map(|name| Within(bots::programs::player(plan.kind(), name, &[]).expect("a player")));
@@ -62,11 +63,11 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
 }
 
 fn merge(path: &Path, plan: &Plan, sharding: Sharding, work: Option<VerifyJob<'_>>) -> Duration {
-    let folder = Folder::open(path).expect("it is ours");
-    let seed = plan.settings().seed.known().expect("it is in the plan");
+    let folder = TournamentFolder::open(path).expect("it is ours");
+    let seed = plan.settings().seed.known_seed().expect("it is in the plan");
     let begun = Instant::now();
-    let merged = Merging { folder: &folder, plan, sharding, seed, work }.merge();
-    assert!(matches!(merged, Ok(Merged::Over(..))), "{merged:?}");
+    let merged = Merger { folder: &folder, plan, sharding, seed, work }.merge();
+    assert!(matches!(merged, Ok(MergeResult::Over(..))), "{merged:?}");
     begun.elapsed()
 }
 
@@ -79,7 +80,7 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let cup = folder.path().join("cup");
         let (plan, sharding) = planned(&cup, deals);
-        let seed = plan.settings().seed.known().expect("it is in the plan").clone();
+        let seed = plan.settings().seed.known_seed().expect("it is in the plan").clone();
         play(&cup, &plan, sharding, &seed);
         let before = played::most_memory();
         let begun = Instant::now();

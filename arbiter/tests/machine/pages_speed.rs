@@ -11,7 +11,7 @@ use record::private::StderrVisibility;
 use record::verify::{VerifyJob, verify};
 use record::{Line, LogReader};
 use report::ReportContent;
-use rules::{Answer, Measured, Prompt, Seed};
+use rules::{Answer, Measurements, Prompt, Seed};
 use series::Header;
 use series::header::CommittedSeed;
 
@@ -40,7 +40,7 @@ impl Player for Any {
         let stderr =
             format!("{} moves, {chosen} is as good as any\n", moves.len()).into_bytes().into();
         let ms = 1.0 + (self.0 >> 40) as f64 / 65536.0;
-        let measured = Measured { ms, cpu_ms: Some(1.0), stderr, ..Measured::default() };
+        let measured = Measurements { ms, cpu_ms: Some(1.0), stderr, ..Measurements::default() };
         Reply { answer: Answer::Output(chosen.into()), measured }
     }
 }

@@ -6,20 +6,20 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use contest::playing::{Player, Reply};
 use record::verify::{VerifyJob, verify};
-use rules::{Answer, Dialect, GameKind, Measured, Prompt, Seed};
+use rules::{Answer, Dialect, GameKind, Measurements, Prompt, Seed};
 use sandbox::{Limits, Ponder};
 use series::header::CommittedSeed;
-use series::{Answering, FORMAT, Granted, Header, PlayerLine, SuspectGames};
+use series::{FORMAT, GrantsLine, Header, PlayerKind, PlayerLine, SuspectGames};
 
 use crate::played;
 
 const GAMES: u64 = 10_000;
 
 /// A built-in player that is no program.
-pub(crate) struct Within(pub(crate) Box<dyn bots::player::Answers>);
+pub(crate) struct Within(pub(crate) Box<dyn bots::player::PlayerText>);
 
 impl Player for Within {
     fn new_game(&mut self) -> io::Result<()> {
@@ -29,7 +29,7 @@ impl Player for Within {
     fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let Prompt::Request(request) = prompt else { unreachable!("it speaks the native dialect") };
         let answer = self.0.answer(request).expect("a legal move");
-        let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };
+        let measured = Measurements { ms: 0.75, cpu_ms: Some(0.5), ..Measurements::default() };
         Reply { answer: Answer::Output(answer.into_bytes()), measured }
     }
 }
@@ -43,9 +43,9 @@ fn write(path: &Path, kind: &GameKind, other: &str) {
         command: name.to_owned(),
         files: Vec::new(),
         dialect: Dialect::Native,
-        mode: Mode::PerMove,
+        mode: ProgramMode::PerMove,
         limits: Limits::DEFAULT,
-        granted: Granted::default(),
+        granted: GrantsLine::default(),
     };
     let header = Header {
         rules: None,
@@ -60,7 +60,7 @@ fn write(path: &Path, kind: &GameKind, other: &str) {
         suspect_games: SuspectGames::Count,
         isolation: None,
         ponder: Ponder::Never,
-        answering: Answering::Programs,
+        answering: PlayerKind::Programs,
         commitment: seed.commitment(),
         entropy: Vec::new(),
     };

@@ -38,7 +38,7 @@ impl BackgroundStandings {
     }
 
     /// The last standings that are done, if there are new ones.
-    pub(super) fn done(&mut self) -> Option<Standings> {
+    pub(super) fn take_finished(&mut self) -> Option<Standings> {
         let mut last = None;
         loop {
             if self.running.is_none() {

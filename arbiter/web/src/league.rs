@@ -127,7 +127,7 @@ impl ServedLeague {
             .route("/feed/{name}", get(feed_of_one))
             .route("/rounds/{round}/", get(round))
             .route("/rounds/{round}/{*path}", get(round))
-            .route("/{*path}", get(other))
+            .route("/{*path}", get(page))
             .with_state(self);
         assets::routes().merge(pages)
     }
@@ -260,7 +260,7 @@ impl ServedLeague {
         }
         let at = PageLocation::ROUND.with_links(&[LIVE_OF_LEAGUE]);
         let terms = self.options.read_terms_of_round(number, marks);
-        let round = ServedTournament::at(&self.folder.round(number), at, terms);
+        let round = ServedTournament::new(&self.folder.round(number), at, terms);
         rounds.order.push(number);
         rounds.rounds.insert(number, Arc::clone(&round));
         Some(round)
@@ -302,7 +302,7 @@ impl LeagueSnapshot {
         };
         self.reading.announced = announced;
         let has_game = self.look_at_round(folder, has_line)?;
-        let standings = self.standings.done();
+        let standings = self.standings.take_finished();
         let has_standings = standings.is_some();
         if let Some(standings) = standings {
             self.reading.all = standings;
@@ -470,7 +470,7 @@ async fn first(State(league): State<Arc<ServedLeague>>, asked: HeaderMap) -> Res
     page::read(move || league.text(&asked, "", LeaguePage::Overview)).await
 }
 
-async fn other(
+async fn page(
     State(league): State<Arc<ServedLeague>>,
     AtPath(path): AtPath<String>,
     asked: HeaderMap,

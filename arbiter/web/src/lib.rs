@@ -73,7 +73,7 @@ use std::sync::Arc;
 use text::system_error;
 
 use contest::setup;
-use contest::stop::Stop;
+use contest::stop::StopFlag;
 use csrf::ServerNames;
 pub use embedding::Embedder;
 use options::ServeOptions;
@@ -140,7 +140,7 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     // It stands before anything can start a program, and there is one for the whole process.
     let guard = setup::guard()?;
     let routes = site.routes()?;
-    let stop = Stop::on_signals(|| ()).map_err(|error| {
+    let stop = StopFlag::on_signals(|| ()).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
     })?;
     let cannot_listen = |error: std::io::Error| {

@@ -47,7 +47,7 @@ impl Default for OpenSources {
 
 impl OpenSources {
     /// A source that is open or being opened, or could not be opened a moment ago.
-    pub(super) fn known(&self, name: &str) -> Option<SourceProgress> {
+    pub(super) fn get(&self, name: &str) -> Option<SourceProgress> {
         self.lock().get(name).filter(|known| known.is_usable()).cloned()
     }
 
@@ -141,7 +141,7 @@ mod tests {
             let other = sources.open("other".to_owned(), || Ok(Router::new()));
             assert!(matches!(other.within(LONG).await, SourceState::Pages(_)));
             let_open.send(()).expect("it waits");
-            for progress in [slow, second, sources.known("slow").expect("known")] {
+            for progress in [slow, second, sources.get("slow").expect("known")] {
                 let state = progress.within(LONG).await;
                 assert!(matches!(state, SourceState::Pages(_)), "{state:?}");
             }
@@ -155,9 +155,9 @@ mod tests {
             let open = || Err(Failure::Usage("no disk".to_owned()));
             let state = sources.open("failed".to_owned(), open).within(LONG).await;
             assert!(matches!(&state, SourceState::Failed(_, why) if why == "no disk"), "{state:?}");
-            assert!(sources.known("failed").is_some(), "it is not opened at every request");
+            assert!(sources.get("failed").is_some(), "it is not opened at every request");
             sources.open("gone".to_owned(), || panic!("a fault of its own")).within(LONG).await;
-            assert!(sources.known("gone").is_none());
+            assert!(sources.get("gone").is_none());
             let again = sources.open("gone".to_owned(), || Ok(Router::new())).within(LONG).await;
             assert!(matches!(again, SourceState::Pages(_)), "{again:?}");
         });

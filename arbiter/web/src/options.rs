@@ -77,7 +77,7 @@ impl ServeOptions {
 
     /// The pages that a league has beside its own.
     pub(super) fn links_of_league(&self) -> &'static [ExtraLink] {
-        match (self.people.taken().1, self.submissions) {
+        match (self.people.occupancy().1, self.submissions) {
             (0, None) => &[LIVE, LOG],
             (0, Some(_)) => &[LIVE, HAND_IN, LOG],
             (_, None) => &[LIVE, PLAY, LOG],
@@ -87,7 +87,7 @@ impl ServeOptions {
 
     /// The pages that a tournament has beside its own.
     pub(super) fn links_of_tournament(&self) -> &'static [ExtraLink] {
-        match self.people.taken().1 {
+        match self.people.occupancy().1 {
             0 => &[LIVE],
             _ => &[LIVE, PLAY],
         }

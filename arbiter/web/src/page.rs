@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use tower::ServiceExt;
 
 use crate::api::cors;
-use crate::sender::{self, ClientAddress};
+use crate::sender::{self, PeerAddress};
 use report::html::layout::{Page, PageLocation};
 
 /// The longest text of a refusal that is passed on, in bytes.
@@ -61,7 +61,10 @@ pub(super) fn being_computed() -> Response {
 }
 
 /// The answer that is made, unless that takes longer than this time. What has begun in another thread goes on.
-pub(super) async fn within(patience: Duration, made: impl Future<Output = Response>) -> Response {
+pub(super) async fn with_timeout(
+    patience: Duration,
+    made: impl Future<Output = Response>,
+) -> Response {
     timeout(patience, made).await.unwrap_or_else(|_| being_computed())
 }
 
@@ -71,7 +74,7 @@ pub(super) fn missing() -> Response {
 }
 
 /// The answer for a source that is no longer there: a page for browsers, and JSON for programs.
-pub(super) fn gone(headers: &HeaderMap) -> Response {
+pub(super) fn gone_response(headers: &HeaderMap) -> Response {
     let text = "the league or tournament was removed, or its disk is unavailable";
     match sender::wants_page(headers) {
         true => message(StatusCode::GONE, "Page removed", text),
@@ -173,7 +176,7 @@ pub(super) async fn nested(routes: Router, rest: &str, request: Request) -> Resp
     let Ok(inner) = format!("/{rest}{query}").parse::<Uri>() else { return missing() };
     parts.uri = inner;
     // Parameters in the path of the routes above are none of those below.
-    let client = parts.extensions.get::<ClientAddress>().copied();
+    let client = parts.extensions.get::<PeerAddress>().copied();
     parts.extensions.clear();
     if let Some(client) = client {
         parts.extensions.insert(client);
@@ -204,7 +207,7 @@ mod tests {
         let refusal = |request: Request| async move {
             match cors::is_interface(request.uri().path()) {
                 true => cors::as_json(being_computed()),
-                false => within(Duration::ZERO, pending()).await,
+                false => with_timeout(Duration::ZERO, pending()).await,
             }
         };
         let routes = Router::new().fallback(refusal).layer(middleware::from_fn(finished));
@@ -234,6 +237,6 @@ mod tests {
     fn a_page_that_is_made_in_time_is_answered() {
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         let made = ready(StatusCode::OK.into_response());
-        assert_eq!(runtime.block_on(within(Duration::ZERO, made)).status(), StatusCode::OK);
+        assert_eq!(runtime.block_on(with_timeout(Duration::ZERO, made)).status(), StatusCode::OK);
     }
 }

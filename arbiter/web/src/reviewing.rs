@@ -56,23 +56,23 @@ impl ReviewService {
         name: &str,
         make: impl FnOnce() -> Result<Option<String>, String>,
     ) -> Result<Option<Bytes>, ReviewUnavailable> {
-        if let Some(text) = self.kept().texts.get(name) {
+        if let Some(text) = self.lock_cache().texts.get(name) {
             return Ok(Some(text.clone()));
         }
         let asked = ReviewSlot::new(&self.asked).ok_or(ReviewUnavailable::Busy)?;
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         // Another visitor may have asked for the same one.
-        let found = self.kept().texts.get(name).cloned();
+        let found = self.lock_cache().texts.get(name).cloned();
         let text = match found {
             Some(text) => Some(text),
             None => make().map_err(ReviewUnavailable::Failed)?.map(Bytes::from),
         };
-        text.iter().for_each(|text| self.kept().keep(name, text));
+        text.iter().for_each(|text| self.lock_cache().keep(name, text));
         drop((turn, asked));
         Ok(text)
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, CachedReviews> {
+    fn lock_cache(&self) -> std::sync::MutexGuard<'_, CachedReviews> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,14 +13,14 @@ const LONGEST: usize = 128;
 
 /// The address of the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ClientAddress(pub(super) SocketAddr);
+pub(super) struct PeerAddress(pub(super) SocketAddr);
 
 /// The address of a client, or that of its network.
 ///
 /// A proxy on the same machine is believed: the last address of `X-Forwarded-For` is its client's. A network
 /// of IPv6 counts as one address, since each of its members has as many as it likes.
 pub(super) fn address(headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
-    let peer = extensions.get::<ClientAddress>().map(|client| client.0.ip().to_canonical());
+    let peer = extensions.get::<PeerAddress>().map(|client| client.0.ip().to_canonical());
     let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
     let forwarded = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
@@ -109,7 +109,7 @@ mod tests {
         ];
         for (peer, lines, expected) in cases {
             let mut extensions = Extensions::new();
-            extensions.insert(ClientAddress(peer.parse().expect("an address")));
+            extensions.insert(PeerAddress(peer.parse().expect("an address")));
             assert_eq!(address(&headers(lines), &extensions).to_string(), expected, "{lines:?}");
         }
     }

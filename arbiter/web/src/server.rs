@@ -33,8 +33,8 @@ use crate::csrf::{self, ServerAudience, ServerNames};
 use crate::embedding::EmbeddablePage;
 use crate::page;
 use crate::published_log::ARCHIVE;
-use crate::sender::{self, ClientAddress};
-use contest::stop::Stop;
+use crate::sender::{self, PeerAddress};
+use contest::stop::StopFlag;
 use report::html::layout::SERVED;
 
 /// The most connections that are open at once; others wait.
@@ -114,7 +114,7 @@ pub(super) async fn serve(
     routes: Router,
     names: ServerNames,
     ancestors: Option<HeaderValue>,
-    stop: &'static Stop,
+    stop: &'static StopFlag,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
@@ -186,7 +186,7 @@ async fn connection(
     stream.set_write_timeout(Some(ANSWER_TIME));
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ClientAddress(address));
+        request.extensions_mut().insert(PeerAddress(address));
         let routes = routes.clone();
         async move { Ok::<_, Infallible>(routes.oneshot(request).await.unwrap_or_else(never)) }
     });

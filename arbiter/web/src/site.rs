@@ -23,7 +23,7 @@ use crate::open_sources::{OpenSources, SourceState};
 use crate::options::ServeOptions;
 use crate::page::{self, encoded};
 use crate::people::{FOLDER as LOGS, PlayFolder, TableOffer, table_offer};
-use crate::submissions::state::SubmissionPage;
+use crate::submissions::state::SubmissionService;
 use crate::tournament::ServedTournament;
 use crate::{api, assets, embedding, live, log_page, organiser, people, remote, submissions};
 use contest::tournament::folder::{holds_plan, shown};
@@ -79,7 +79,7 @@ impl Site {
             Failure::Usage(format!("cannot serve `{path}`: {}", system_error(error)))
         })?;
         let takes_bots = options.submissions.is_some();
-        if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
+        if found.is_empty() && (takes_bots || options.people.occupancy().1 == 0) {
             return Err(Failure::Usage(format!(
                 "no league or tournament in `{path}`: name one, or a folder of several"
             )));
@@ -123,7 +123,7 @@ impl Site {
 
 /// Returns true for the folder of a league or tournament.
 fn is_source(folder: &Path) -> bool {
-    LeagueFolder::at(folder).is_some() || holds_plan(folder)
+    LeagueFolder::find(folder).is_some() || holds_plan(folder)
 }
 
 /// The fate of a league that cannot take bots when it is opened.
@@ -140,13 +140,13 @@ fn routes(
     options: &ServeOptions,
     closed: ClosedLeaguePolicy,
 ) -> Result<Router, Failure> {
-    let pages = match LeagueFolder::at(folder) {
+    let pages = match LeagueFolder::find(folder) {
         Some(league) => league_routes(league, options, closed)?,
         None => {
             let source = live::WatchedTournament { folder: folder.to_owned(), round: None };
             let watched = LiveGames::new(options.hands, move || Some(source.clone()));
             let location = PageLocation::SERVED.with_links(options.links_of_tournament());
-            let tournament = ServedTournament::at(folder, location, options.read_terms());
+            let tournament = ServedTournament::new(folder, location, options.read_terms());
             Arc::clone(&tournament)
                 .routes()
                 .merge(live::routes(Arc::clone(&watched)))
@@ -160,7 +160,7 @@ fn routes(
         async move {
             match is_there {
                 true => next.run(request).await,
-                false => page::gone(request.headers()),
+                false => page::gone_response(request.headers()),
             }
         }
     };
@@ -187,7 +187,7 @@ fn league_routes(
         return Ok(routes);
     }
     let handing_in =
-        SubmissionPage::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
+        SubmissionService::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
         (Err(problem), ClosedLeaguePolicy::Fails) => return Err(problem),
@@ -211,7 +211,7 @@ fn league_routes(
 /// The pages on which people play in a folder, if they can play at all.
 fn played(folder: &Path, options: &ServeOptions) -> Router {
     let ServeOptions { people, reviewing, .. } = options;
-    match people.taken() {
+    match people.occupancy() {
         (_, 0) => Router::new(),
         _ => {
             let place = PlayFolder::new(folder, Arc::clone(people)).with_reviews(reviewing.clone());
@@ -240,7 +240,7 @@ fn is_name(name: &str) -> bool {
 async fn list(State(several): State<Arc<SourceFolder>>) -> Response {
     page::read(move || {
         let play = PlayFolder::new(&several.folder, Arc::clone(&several.options.people));
-        let offer = match several.options.people.taken().1 {
+        let offer = match several.options.people.occupancy().1 {
             0 => None,
             _ => play.offer().ok(),
         };
@@ -295,7 +295,7 @@ fn decoded(part: &str) -> Option<String> {
 impl SourceFolder {
     /// The source of this name, still being opened if that takes long; none if there is none.
     async fn source(&self, name: String) -> Option<SourceState> {
-        if let Some(known) = self.open.known(&name) {
+        if let Some(known) = self.open.get(&name) {
             return Some(known.within(page::PATIENCE).await);
         }
         let folder = self.folder.join(&name);
@@ -432,7 +432,7 @@ fn home_page(
 /// A contest with its phase.
 fn described(folder: &Path, name: &str, summaries: &LeagueSummaries) -> Markup {
     let link = html! { a.name href={ "./" (encoded(name)) "/" } { (name) } };
-    let league = LeagueFolder::at(&folder.join(name));
+    let league = LeagueFolder::find(&folder.join(name));
     let Some(league) = league else {
         return html! { li { span { (link) div.quiet { "tournament" } } } };
     };

@@ -59,7 +59,11 @@ enum TournamentSnapshot {
 
 impl ServedTournament {
     /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
-    pub(super) fn at(path: &Path, at: PageLocation, terms: ReportOptions) -> Arc<ServedTournament> {
+    pub(super) fn new(
+        path: &Path,
+        at: PageLocation,
+        terms: ReportOptions,
+    ) -> Arc<ServedTournament> {
         Arc::new(ServedTournament {
             path: path.to_owned(),
             at,
@@ -274,12 +278,12 @@ pub(super) async fn events(State(tournament): State<Arc<ServedTournament>>) -> R
 }
 
 async fn first(State(tournament): State<Arc<ServedTournament>>, asked: HeaderMap) -> Response {
-    made(tournament, asked, String::new(), ReportPart::Overview).await
+    report_part(tournament, asked, String::new(), ReportPart::Overview).await
 }
 
 /// Answers with a part of the report. A page with standings of many bots takes long: it is made further while its visitors
 /// are told so, and holds one thread however many ask for it.
-async fn made(
+async fn report_part(
     tournament: Arc<ServedTournament>,
     asked: HeaderMap,
     name: String,
@@ -295,7 +299,7 @@ async fn made(
         .await
     };
     match part.is_page() {
-        true => page::within(page::PATIENCE, making).await,
+        true => page::with_timeout(page::PATIENCE, making).await,
         false => making.await,
     }
 }
@@ -307,7 +311,7 @@ async fn part(
 ) -> Response {
     match ReportPart::named(&path) {
         Some(ReportPart::Review(key)) => page::read(move || tournament.review(&asked, key)).await,
-        Some(part) => made(tournament, asked, path, part).await,
+        Some(part) => report_part(tournament, asked, path, part).await,
         None => page::missing(),
     }
 }

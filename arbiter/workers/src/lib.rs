@@ -109,7 +109,7 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
         }
         drop(sender);
         // Those who wait for their turn must not wait for ever, however this ends.
-        let _closed = Closing(&window);
+        let _closed = WindowCloser(&window);
         let mut early = BTreeMap::new();
         let mut wanted = 0;
         for (number, done) in receiver {
@@ -119,7 +119,7 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
                     return Ok(());
                 }
                 wanted += 1;
-                window.taken(wanted);
+                window.advance(wanted);
             }
         }
         Ok(())
@@ -149,18 +149,18 @@ impl Window {
     }
 
     /// The results of this number of jobs were taken.
-    fn taken(&self, count: u64) {
+    fn advance(&self, count: u64) {
         *self.start.lock().unwrap_or_else(PoisonError::into_inner) = count;
         self.moved.notify_all();
     }
 }
 
 /// Lets those who wait go at its end.
-struct Closing<'a>(&'a Window);
+struct WindowCloser<'a>(&'a Window);
 
-impl Drop for Closing<'_> {
+impl Drop for WindowCloser<'_> {
     fn drop(&mut self) {
-        self.0.taken(u64::MAX);
+        self.0.advance(u64::MAX);
     }
 }
 

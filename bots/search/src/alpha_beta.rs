@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::position::{Line, Position, Side, Trial};
+use crate::position::{LineValue, Position, Side, TrialOrder};
 
 /// Steps of work between two looks at the clock: some hundred microseconds.
 const WORK_PER_LOOK: u64 = 1 << 14;
@@ -16,7 +16,7 @@ const NO_UPPER: i32 = i32::MAX;
 pub struct AlphaBeta<P: Position> {
     /// Room for the moves of each ply.
     moves: Vec<Vec<P::Move>>,
-    memory: Memory,
+    memory: TranspositionTable,
     counts: Counts,
     plies: u32,
     work_at_look: u64,
@@ -34,10 +34,10 @@ pub struct Counts {
 
 /// The best first move found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Best {
+pub(super) struct BestMove {
     /// The place of the move in the order of the root's moves.
     pub(super) place: usize,
-    pub(super) line: Line,
+    pub(super) line: LineValue,
 }
 
 /// End of a search.
@@ -54,7 +54,7 @@ impl<P: Position> AlphaBeta<P> {
     pub fn new() -> Self {
         AlphaBeta {
             moves: Vec::new(),
-            memory: Memory::new(),
+            memory: TranspositionTable::new(),
             counts: Counts::default(),
             plies: 0,
             work_at_look: 0,
@@ -85,15 +85,15 @@ impl<P: Position> AlphaBeta<P> {
         plies: u32,
         known_best: usize,
         clock: &mut dyn Clock,
-    ) -> (Option<Best>, End) {
+    ) -> (Option<BestMove>, End) {
         self.start(position, plies);
-        let until_worse = position.trial() == Trial::UntilWorse;
+        let until_worse = position.trial() == TrialOrder::UntilWorse;
         let first = if until_worse { 0 } else { known_best };
         let mut known_is_searched = false;
-        let mut best: Option<Best> = None;
+        let mut best: Option<BestMove> = None;
         for place in in_order(first, moves.len()) {
             let alpha = match best {
-                Some(Best { line, .. }) if until_worse || line.plies < plies => NO_LOWER,
+                Some(BestMove { line, .. }) if until_worse || line.plies < plies => NO_LOWER,
                 // An equal move that stands before the best one is to be recognised.
                 Some(found) if place < found.place => found.line.value - 1,
                 Some(found) => found.line.value,
@@ -108,14 +108,14 @@ impl<P: Position> AlphaBeta<P> {
             known_is_searched |= place == known_best;
             match best {
                 Some(found) if line.is_better(found.line, Side::Max) => {
-                    best = Some(Best { place, line });
+                    best = Some(BestMove { place, line });
                 }
                 Some(found) if line == found.line => {
-                    best = Some(Best { place: place.min(found.place), line });
+                    best = Some(BestMove { place: place.min(found.place), line });
                 }
                 Some(_) if until_worse => break,
                 Some(_) => {}
-                None => best = Some(Best { place, line }),
+                None => best = Some(BestMove { place, line }),
             }
         }
         (best, End::Complete)
@@ -154,16 +154,16 @@ impl<P: Position> AlphaBeta<P> {
         alpha: i32,
         beta: i32,
         clock: &mut dyn Clock,
-    ) -> Line {
+    ) -> LineValue {
         if ply == self.plies {
             self.counts.deepest = self.counts.deepest.max(ply);
-            return Line { plies: ply, value: position.value() };
+            return LineValue { plies: ply, value: position.value() };
         }
         self.counts.nodes += 1;
         if ply + 1 == self.plies {
             let line = match position.value_after_best() {
-                Some(value) => Line { plies: ply + 1, value },
-                None => Line { plies: ply, value: position.value() },
+                Some(value) => LineValue { plies: ply + 1, value },
+                None => LineValue { plies: ply, value: position.value() },
             };
             self.counts.deepest = self.counts.deepest.max(line.plies);
             self.look(position, clock);
@@ -181,7 +181,7 @@ impl<P: Position> AlphaBeta<P> {
                 Bound::Upper => value <= alpha,
             };
             if is_enough {
-                return Line { plies: self.plies, value };
+                return LineValue { plies: self.plies, value };
             }
         }
         let mut moves = std::mem::take(&mut self.moves[ply as usize]);
@@ -190,9 +190,9 @@ impl<P: Position> AlphaBeta<P> {
         let first = known.map_or(0, |known| usize::from(known.best));
         let best = self.try_moves(position, &moves, first, ply, (alpha, beta), clock);
         self.moves[ply as usize] = moves;
-        let Some(Best { place, line }) = best else {
+        let Some(BestMove { place, line }) = best else {
             self.counts.deepest = self.counts.deepest.max(ply);
-            return Line { plies: ply, value: here };
+            return LineValue { plies: ply, value: here };
         };
         // A shorter line is not remembered: it is no bound, and it is rare.
         if line.plies == self.plies && !self.is_up {
@@ -216,10 +216,10 @@ impl<P: Position> AlphaBeta<P> {
         ply: u32,
         (mut alpha, mut beta): (i32, i32),
         clock: &mut dyn Clock,
-    ) -> Option<Best> {
+    ) -> Option<BestMove> {
         let side = position.side();
-        let until_worse = position.trial() == Trial::UntilWorse;
-        let mut best: Option<Best> = None;
+        let until_worse = position.trial() == TrialOrder::UntilWorse;
+        let mut best: Option<BestMove> = None;
         for place in in_order(if until_worse { 0 } else { first }, moves.len()) {
             if self.is_up {
                 break;
@@ -235,11 +235,11 @@ impl<P: Position> AlphaBeta<P> {
             position.take_back(undo);
             match best {
                 Some(found) if line.is_better(found.line, side) => {
-                    best = Some(Best { place, line });
+                    best = Some(BestMove { place, line });
                 }
                 Some(found) if until_worse && line != found.line => break,
                 Some(_) => continue,
-                None => best = Some(Best { place, line }),
+                None => best = Some(BestMove { place, line }),
             }
             if line.plies == self.plies {
                 match side {
@@ -282,7 +282,7 @@ const ENTRIES: usize = 1 << 16;
 
 /// Memory of positions, the latest in place of older ones.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
     /// Tells the positions of one search from those of others.
     salt: u64,
@@ -312,9 +312,9 @@ pub(super) enum Bound {
     Exact,
 }
 
-impl Memory {
-    pub(super) fn new() -> Memory {
-        Memory { entries: Vec::new(), salt: 0 }
+impl TranspositionTable {
+    pub(super) fn new() -> TranspositionTable {
+        TranspositionTable { entries: Vec::new(), salt: 0 }
     }
 
     fn forget(&mut self) {
@@ -379,14 +379,14 @@ impl Clock for Deadline {
 /// Time is up by another clock, or after a number of looks at this one.
 ///
 /// A search looks after equal amounts of work, so that looks limit it in the same way on every machine.
-pub struct Looks<'a> {
+pub struct LookLimit<'a> {
     /// Number of looks that are left.
     pub left: u64,
     /// The other clock.
     pub clock: &'a mut dyn Clock,
 }
 
-impl Clock for Looks<'_> {
+impl Clock for LookLimit<'_> {
     fn is_up(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         self.left == 0 || self.clock.is_up()
@@ -411,7 +411,7 @@ pub struct Outcome<M> {
     /// The best move.
     pub best: M,
     /// Line that it leads to; `None` if time was up before anything was known.
-    pub line: Option<Line>,
+    pub line: Option<LineValue>,
     /// Number of plies that the last search that was not cut looked ahead, 0 if there was none.
     pub complete: u32,
     /// End of the last search.
@@ -446,7 +446,7 @@ impl<P: Position> Deepening<P> {
         let mut known_best = 0;
         for plies in depths {
             let (best, end) = self.search.best(position, &self.moves, plies, known_best, clock);
-            if let Some(Best { place, line }) = best {
+            if let Some(BestMove { place, line }) = best {
                 known_best = place;
                 outcome.best = self.moves[place];
                 outcome.line = Some(line);

@@ -1,6 +1,6 @@
 //! Common parts of players that look ahead, for all games.
 //!
-//! A [`Clock`] tells a search when to stop. Where cards are hidden, [`Determinise`] draws worlds that
+//! A [`Clock`] tells a search when to stop. Where cards are hidden, [`WorldSampler`] draws worlds that
 //! fit what a seat knows. This crate knows no game, and no options of players.
 //!
 //! # Game trees
@@ -13,7 +13,7 @@
 //! # Lines
 //!
 //! A search looks a number of plies ahead, but a line of moves may end before, where a position
-//! has no move. Both sides take a longer [`Line`] before a shorter one whatever the values, and
+//! has no move. Both sides take a longer [`LineValue`] before a shorter one whatever the values, and
 //! compare values only where both are equally long. A position therefore has a line of the full
 //! length if any of its children has one, and then the shorter ones do not matter at all: among
 //! the full lines the game is an ordinary one of two opposed sides. So alpha-beta pruning is sound
@@ -25,4 +25,6 @@ pub mod alpha_beta;
 pub mod position;
 
 pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, Outcome};
-pub use position::{Determinise, InformationState, Line, Position, Side, Trial, mixed_key};
+pub use position::{
+    InformationState, LineValue, Position, Side, TrialOrder, WorldSampler, mixed_key,
+};

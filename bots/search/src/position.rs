@@ -20,7 +20,7 @@ pub trait Position {
     fn side(&self) -> Side;
 
     /// Order of trying the moves.
-    fn trial(&self) -> Trial;
+    fn trial(&self) -> TrialOrder;
 
     /// Replaces the list by the moves here, the likely best first; none if a line ends.
     fn moves(&mut self, moves: &mut Vec<Self::Move>);
@@ -62,7 +62,7 @@ pub enum Side {
 
 /// Order of trying the moves of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trial {
+pub enum TrialOrder {
     /// All of them.
     All,
     /// In their order, until one is worse than the best before it.
@@ -71,18 +71,18 @@ pub enum Trial {
 
 /// Result of a line of moves: its length in plies from the root, and the value at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line {
+pub struct LineValue {
     /// Number of moves from the root to its end.
     pub plies: u32,
     /// The value at its end.
     pub value: i32,
 }
 
-impl Line {
+impl LineValue {
     /// Returns true if this side takes the line rather than the other: the longer one, and of
     /// equally long ones that of the value it wants.
     #[inline]
-    pub fn is_better(self, other: Line, side: Side) -> bool {
+    pub fn is_better(self, other: LineValue, side: Side) -> bool {
         if self.plies != other.plies {
             return self.plies > other.plies;
         }
@@ -105,21 +105,21 @@ pub fn mixed_key(one: u64, other: u64) -> u64 {
 /// line it leads to; `None` without a move or with no ply to look ahead.
 ///
 /// This is minimax without pruning, as it stands in books: faster searches are tested against it.
-pub fn plain_best<P: Position>(position: &mut P, plies: u32) -> Option<(usize, Line)> {
+pub fn plain_best<P: Position>(position: &mut P, plies: u32) -> Option<(usize, LineValue)> {
     choose(position, 0, plies)
 }
 
 /// The value of the position, found by looking this number of plies ahead.
-pub fn plain_line<P: Position>(position: &mut P, plies: u32) -> Line {
+pub fn plain_line<P: Position>(position: &mut P, plies: u32) -> LineValue {
     visit(position, 0, plies)
 }
 
-fn visit<P: Position>(position: &mut P, ply: u32, plies: u32) -> Line {
-    let end = Line { plies: ply, value: position.value() };
+fn visit<P: Position>(position: &mut P, ply: u32, plies: u32) -> LineValue {
+    let end = LineValue { plies: ply, value: position.value() };
     choose(position, ply, plies).map_or(end, |(_, line)| line)
 }
 
-fn choose<P: Position>(position: &mut P, ply: u32, plies: u32) -> Option<(usize, Line)> {
+fn choose<P: Position>(position: &mut P, ply: u32, plies: u32) -> Option<(usize, LineValue)> {
     if ply == plies {
         return None;
     }
@@ -127,14 +127,14 @@ fn choose<P: Position>(position: &mut P, ply: u32, plies: u32) -> Option<(usize,
     let trial = position.trial();
     let mut moves = Vec::new();
     position.moves(&mut moves);
-    let mut best: Option<(usize, Line)> = None;
+    let mut best: Option<(usize, LineValue)> = None;
     for (place, &mv) in moves.iter().enumerate() {
         let undo = position.play(mv);
         let line = visit(position, ply + 1, plies);
         position.take_back(undo);
         match best {
             Some((_, found)) if line.is_better(found, side) => best = Some((place, line)),
-            Some((_, found)) if trial == Trial::UntilWorse && line != found => break,
+            Some((_, found)) if trial == TrialOrder::UntilWorse && line != found => break,
             Some(_) => {}
             None => best = Some((place, line)),
         }
@@ -143,7 +143,7 @@ fn choose<P: Position>(position: &mut P, ply: u32, plies: u32) -> Option<(usize,
 }
 
 /// Knowledge of a seat from which fitting worlds can be drawn.
-pub trait Determinise {
+pub trait WorldSampler {
     /// A state of the game in which nothing is hidden.
     type World;
 
@@ -172,7 +172,7 @@ impl<'a, G: Game> InformationState<'a, G> {
     }
 }
 
-impl<G: Resample> Determinise for InformationState<'_, G> {
+impl<G: Resample> WorldSampler for InformationState<'_, G> {
     type World = G;
 
     fn draw(&self, nature: &mut Nature) -> Option<G> {

@@ -1,10 +1,10 @@
 //! One game between players of this process, typed from end to end.
 
 use bots::programs::NoPlayers;
-use bots::{AnyPlayer, BadOption, NoMove, Part};
+use bots::{AnyPlayer, BadOption, NoMove, RequestPart};
 use rules::{
-    BotSeed, Entry, Game, Heading, Listing, Nature, NotText, PerSeat, Request, Score, Seat, Terms,
-    Turn, seen_by,
+    BotSeed, Entry, Game, GameTerms, Listing, Nature, NotText, PerSeat, Request, RequestHeading,
+    Score, Seat, Turn, seen_by,
 };
 use workers::NoThread;
 
@@ -26,16 +26,16 @@ pub struct Finished<G: Game> {
 /// A game cannot go on: a player found no legal move, or the rules owe a decision that they do not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Stuck(String);
+pub struct StuckGame(String);
 
-impl Stuck {
+impl StuckGame {
     /// A player found no move, or one that is not legal; requests count from 0.
-    pub(crate) fn player(seat: Seat, number: u32, problem: &str) -> Stuck {
-        Stuck(format!("seat {seat} at move {number} {problem}"))
+    pub(crate) fn player(seat: Seat, number: u32, problem: &str) -> StuckGame {
+        StuckGame(format!("seat {seat} at move {number} {problem}"))
     }
 
-    fn rules(problem: &str) -> Stuck {
-        Stuck(format!("the rules are at a loss: {problem}"))
+    fn rules(problem: &str) -> StuckGame {
+        StuckGame(format!("the rules are at a loss: {problem}"))
     }
 }
 
@@ -45,10 +45,10 @@ impl Stuck {
 /// not read: these stay empty.
 pub fn play<G: Game>(
     options: &G::Options,
-    terms: &Terms,
+    terms: &GameTerms,
     nature: &mut Nature,
     players: Vec<AnyPlayer<G>>,
-) -> Result<Finished<G>, Stuck> {
+) -> Result<Finished<G>, StuckGame> {
     let mut game = G::new(options);
     let mut sitting: Vec<SeatSession<G>> = Seat::first(game.seats())
         .zip(players)
@@ -65,18 +65,18 @@ pub fn play<G: Game>(
             }
             Turn::Nature => {
                 let chance = game.sample(nature);
-                let chance = chance.ok_or_else(|| Stuck::rules("nature cannot decide"))?;
+                let chance = chance.ok_or_else(|| StuckGame::rules("nature cannot decide"))?;
                 let happened = game.happen(&chance, &mut events);
-                happened.map_err(|impossible| Stuck::rules(&impossible.to_string()))?;
+                happened.map_err(|impossible| StuckGame::rules(&impossible.to_string()))?;
             }
             Turn::Seat(seat) => {
                 if let Some(forced) = game.forced() {
                     let played = game.play(&forced, &mut events);
-                    played.map_err(|illegal| Stuck::rules(&illegal.to_string()))?;
+                    played.map_err(|illegal| StuckGame::rules(&illegal.to_string()))?;
                     number += 1;
                     continue;
                 }
-                let stuck = |problem: String| Stuck::player(seat, number, &problem);
+                let stuck = |problem: String| StuckGame::player(seat, number, &problem);
                 let asked = sitting.get_mut(seat.index());
                 let asked = asked.ok_or_else(|| stuck("has no player".to_owned()))?;
                 let mv = asked
@@ -108,12 +108,12 @@ impl<G: Game> SeatSession<G> {
         player: AnyPlayer<G>,
         game: &G,
         options: &G::Options,
-        terms: &Terms,
+        terms: &GameTerms,
     ) -> Self {
         let seed = BotSeed([0; 8]);
         let request = Request {
             options: options.clone(),
-            heading: Heading {
+            heading: RequestHeading {
                 id: terms.id,
                 seat,
                 number: 0,
@@ -152,12 +152,12 @@ impl<G: Game> SeatSession<G> {
         request.view = game.view(seat);
         for part in player.reads() {
             match part {
-                Part::History => {
+                RequestPart::History => {
                     let new = events[*told..].iter().filter_map(|event| seen_by(event, seat));
                     request.history.extend(new.map(Entry::Event));
                     *told = events.len();
                 }
-                Part::LegalMoves => {
+                RequestPart::LegalMoves => {
                     request.legal.clear();
                     request.listing = game.legal_moves(&mut request.legal);
                 }
@@ -171,7 +171,7 @@ impl<G: Game> SeatSession<G> {
 
 /// Reason why a simulation does not go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Failed {
+pub enum SimulationError {
     /// The options of the game are not as they must be.
     #[error(transparent)]
     Options(#[from] NotText),
@@ -216,15 +216,15 @@ pub enum Failed {
         /// The number of the game, from 0.
         game: u64,
         /// Reason why it cannot.
-        problem: Stuck,
+        problem: StuckGame,
     },
     /// The system does not let a thread be started.
     #[error("{0}")]
     NoThread(String),
 }
 
-impl From<NoThread> for Failed {
-    fn from(none: NoThread) -> Failed {
-        Failed::NoThread(none.to_string())
+impl From<NoThread> for SimulationError {
+    fn from(none: NoThread) -> SimulationError {
+        SimulationError::NoThread(none.to_string())
     }
 }

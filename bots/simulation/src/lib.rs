@@ -5,7 +5,7 @@
 //! moves. So it makes the same moves, only thousands of times as fast. Games are typed from end to
 //! end ([`play`]), and independent of each other: every one begins with new players. Therefore
 //! nothing depends on how they are spread over threads, or on the machine, unless a time limit of
-//! a player cuts its search ([`Played::cuts`]).
+//! a player cuts its search ([`SimulatedGame::cuts`]).
 //!
 //! A custom game is played by the same code as in a match: its rules are asked, and its players get the texts of requests.
 //! Only the programs of players are spared.
@@ -20,8 +20,8 @@ mod game;
 mod plan;
 mod typed;
 
-pub use game::{Failed, Finished, SeatSession, Stuck, play};
-pub use plan::{BuiltIn, GameText, Order, Played, Simulation, TIME};
+pub use game::{Finished, SeatSession, SimulationError, StuckGame, play};
+pub use plan::{BuiltIn, GameText, Order, SimulatedGame, Simulation, TIME};
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -29,12 +29,16 @@ use std::ops::ControlFlow;
 use bots::programs::visit;
 
 use crate::typed::CustomSimulation;
-use typed::{Check, PlayForEvents, Run};
+use typed::{EventsVisitor, SimulationCheck, SimulationRun};
 
 impl Simulation {
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
     /// changes nothing about them but what time limits cut.
-    pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
+    pub fn run(
+        &self,
+        workers: NonZeroUsize,
+        tell: &mut dyn FnMut(&SimulatedGame),
+    ) -> Result<(), SimulationError> {
         let make = |played, _: &dyn GameText| played;
         self.run_each(workers, &make, &mut |played| {
             tell(&played);
@@ -47,29 +51,29 @@ impl Simulation {
     pub fn run_each<T: Send>(
         &self,
         workers: NonZeroUsize,
-        make: &(dyn Fn(Played, &dyn GameText) -> T + Sync),
+        make: &(dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), SimulationError> {
         match self.kind.rules_id() {
             Some(_) => CustomSimulation::new(self)?.run(workers, make, take),
-            None => visit(&self.kind, Run { simulation: self, workers, make, take })?,
+            None => visit(&self.kind, SimulationRun { simulation: self, workers, make, take })?,
         }
     }
 
     /// Checks all that can be wrong before the first game.
-    pub fn check(&self) -> Result<(), Failed> {
+    pub fn check(&self) -> Result<(), SimulationError> {
         match self.kind.rules_id() {
             Some(_) => CustomSimulation::new(self).map(drop),
-            None => visit(&self.kind, Check { simulation: self })?,
+            None => visit(&self.kind, SimulationCheck { simulation: self })?,
         }
     }
 
     /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
     /// event a line, as in the log of a match.
-    pub fn events(&self, game: u64) -> Result<Vec<String>, Failed> {
+    pub fn events(&self, game: u64) -> Result<Vec<String>, SimulationError> {
         match self.kind.rules_id() {
             Some(_) => CustomSimulation::new(self)?.events(game),
-            None => visit(&self.kind, PlayForEvents { simulation: self, game })?,
+            None => visit(&self.kind, EventsVisitor { simulation: self, game })?,
         }
     }
 }

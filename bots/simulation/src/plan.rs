@@ -38,7 +38,7 @@ pub struct BuiltIn {
 
 /// A finished game of a simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct SimulatedGame {
     /// The number of the game, from 0.
     pub game: u64,
     /// The number of its deal, from 0.

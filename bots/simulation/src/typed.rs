@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use bots::options::no_options;
 use bots::programs::{PlayersVisitor, typed_player};
-use bots::{Answers, AnyPlayer, Players, programs};
-use rules::custom::Renewal;
-use rules::{Answer, Outcome, PerSeat, Referee, Seat, Step, Terms};
+use bots::{AnyPlayer, PlayerText, Players, programs};
+use rules::custom::RestartRule;
+use rules::{Answer, GameTerms, Outcome, PerSeat, Referee, Seat, Step};
 
-use crate::game::{Failed, Finished, Stuck, play};
-use crate::plan::{BuiltIn, GameText, Played, Simulation, TIME};
+use crate::game::{Finished, SimulationError, StuckGame, play};
+use crate::plan::{BuiltIn, GameText, SimulatedGame, Simulation, TIME};
 
 impl<G: Players> GameText for Finished<G> {
     fn moves(&self) -> Vec<String> {
@@ -23,32 +23,32 @@ impl<G: Players> GameText for Finished<G> {
 }
 
 /// Checks what can be wrong before the first game.
-pub(crate) struct Check<'a> {
+pub(crate) struct SimulationCheck<'a> {
     pub(crate) simulation: &'a Simulation,
 }
 
-impl PlayersVisitor for Check<'_> {
-    type Output = Result<(), Failed>;
+impl PlayersVisitor for SimulationCheck<'_> {
+    type Output = Result<(), SimulationError>;
 
     fn visit<G: Players>(self) -> Self::Output {
-        Typed::<G>::new(self.simulation).map(drop)
+        TypedSimulation::<G>::new(self.simulation).map(drop)
     }
 }
 
 /// Plays all games.
-pub(crate) struct Run<'a, T> {
+pub(crate) struct SimulationRun<'a, T> {
     pub(crate) simulation: &'a Simulation,
     pub(crate) workers: NonZeroUsize,
-    pub(crate) make: &'a (dyn Fn(Played, &dyn GameText) -> T + Sync),
+    pub(crate) make: &'a (dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
     pub(crate) take: &'a mut dyn FnMut(T) -> ControlFlow<()>,
 }
 
-impl<T: Send> PlayersVisitor for Run<'_, T> {
-    type Output = Result<(), Failed>;
+impl<T: Send> PlayersVisitor for SimulationRun<'_, T> {
+    type Output = Result<(), SimulationError>;
 
     fn visit<G: Players>(self) -> Self::Output {
-        let Run { simulation, workers, make, take } = self;
-        let typed = Typed::<G>::new(simulation)?;
+        let SimulationRun { simulation, workers, make, take } = self;
+        let typed = TypedSimulation::<G>::new(simulation)?;
         let start = || {
             let typed = typed.clone();
             move |game| {
@@ -61,16 +61,16 @@ impl<T: Send> PlayersVisitor for Run<'_, T> {
 }
 
 /// Plays one game for its events.
-pub(crate) struct PlayForEvents<'a> {
+pub(crate) struct EventsVisitor<'a> {
     pub(crate) simulation: &'a Simulation,
     pub(crate) game: u64,
 }
 
-impl PlayersVisitor for PlayForEvents<'_> {
-    type Output = Result<Vec<String>, Failed>;
+impl PlayersVisitor for EventsVisitor<'_> {
+    type Output = Result<Vec<String>, SimulationError>;
 
     fn visit<G: Players>(self) -> Self::Output {
-        let typed = Typed::<G>::new(self.simulation)?;
+        let typed = TypedSimulation::<G>::new(self.simulation)?;
         let (deal, seating) = self.simulation.seating(self.game);
         let finished = typed.play(self.game, deal, &seating)?;
         Ok(finished.events())
@@ -79,52 +79,57 @@ impl PlayersVisitor for PlayForEvents<'_> {
 
 /// A simulation with the types of its game.
 #[derive(Clone)]
-struct Typed<'a, G: Players> {
+struct TypedSimulation<'a, G: Players> {
     simulation: &'a Simulation,
     options: G::Options,
 }
 
-impl<'a, G: Players> Typed<'a, G> {
+impl<'a, G: Players> TypedSimulation<'a, G> {
     /// Checks all that can be wrong before the first game.
-    fn new(simulation: &'a Simulation) -> Result<Self, Failed> {
+    fn new(simulation: &'a Simulation) -> Result<Self, SimulationError> {
         let options: G::Options = simulation.options.parse()?;
         let (seats, players) = (G::new(&options).seats(), simulation.players.len());
         if seats != players {
-            return Err(Failed::Players { seats, players });
+            return Err(SimulationError::Players { seats, players });
         }
         for BuiltIn { name, program, .. } in &simulation.players {
             if let Some(refusal) = G::refusal(program, &options) {
-                return Err(Failed::Refused { name: name.clone(), refusal });
+                return Err(SimulationError::Refused { name: name.clone(), refusal });
             }
         }
-        let typed = Typed { simulation, options };
+        let typed = TypedSimulation { simulation, options };
         for player in 0..players {
             typed.player(player)?;
         }
         Ok(typed)
     }
 
-    fn player(&self, place: usize) -> Result<AnyPlayer<G>, Failed> {
+    fn player(&self, place: usize) -> Result<AnyPlayer<G>, SimulationError> {
         let BuiltIn { name, program, options } = &self.simulation.players[place];
         typed_player(program, options)
-            .map_err(|problem| Failed::Player { name: name.clone(), problem })
+            .map_err(|problem| SimulationError::Player { name: name.clone(), problem })
     }
 
-    fn play(&self, game: u64, deal: u64, seating: &PerSeat<usize>) -> Result<Finished<G>, Failed> {
+    fn play(
+        &self,
+        game: u64,
+        deal: u64,
+        seating: &PerSeat<usize>,
+    ) -> Result<Finished<G>, SimulationError> {
         let seed = &self.simulation.seed;
-        let terms = Terms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
-        let players: Result<Vec<AnyPlayer<G>>, Failed> =
+        let terms = GameTerms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
+        let players: Result<Vec<AnyPlayer<G>>, SimulationError> =
             seating.values().iter().map(|place| self.player(*place)).collect();
         play(&self.options, &terms, &mut seed.nature(deal), players?)
-            .map_err(|problem| Failed::Stuck { game, problem })
+            .map_err(|problem| SimulationError::Stuck { game, problem })
     }
 
-    fn played(&self, game: u64) -> Result<(Played, Finished<G>), Failed> {
+    fn played(&self, game: u64) -> Result<(SimulatedGame, Finished<G>), SimulationError> {
         let (deal, seating) = self.simulation.seating(game);
         let finished = self.play(game, deal, &seating)?;
         let counts = PerSeat::new(seating.count(), |seat: Seat| finished.game.counts(seat));
         let (scores, cuts) = (finished.scores.clone(), finished.cuts.clone());
-        Ok((Played { game, deal, seating, scores, counts, cuts }, finished))
+        Ok((SimulatedGame { game, deal, seating, scores, counts, cuts }, finished))
     }
 }
 
@@ -150,11 +155,11 @@ impl GameText for FinishedGame {
 
 impl<'a> CustomSimulation<'a> {
     /// Checks all that can be wrong before the first game.
-    pub(crate) fn new(simulation: &'a Simulation) -> Result<Self, Failed> {
+    pub(crate) fn new(simulation: &'a Simulation) -> Result<Self, SimulationError> {
         let Simulation { kind, options, players, .. } = simulation;
         let seats = kind.seats(options)?;
         if seats != players.len() {
-            return Err(Failed::Players { seats, players: players.len() });
+            return Err(SimulationError::Players { seats, players: players.len() });
         }
         let custom = CustomSimulation(simulation);
         players.iter().try_for_each(|player| custom.player(player).map(drop))?;
@@ -164,9 +169,9 @@ impl<'a> CustomSimulation<'a> {
     pub(crate) fn run<T: Send>(
         self,
         workers: NonZeroUsize,
-        make: &(dyn Fn(Played, &dyn GameText) -> T + Sync),
+        make: &(dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), SimulationError> {
         let start = || {
             move |game| {
                 let (played, finished) = self.played(game)?;
@@ -176,38 +181,38 @@ impl<'a> CustomSimulation<'a> {
         workers::in_order(self.0.games(), workers, start, take)
     }
 
-    pub(crate) fn events(self, game: u64) -> Result<Vec<String>, Failed> {
+    pub(crate) fn events(self, game: u64) -> Result<Vec<String>, SimulationError> {
         self.played(game).map(|(_, finished)| finished.events)
     }
 
-    fn player(self, player: &BuiltIn) -> Result<Box<dyn Answers>, Failed> {
+    fn player(self, player: &BuiltIn) -> Result<Box<dyn PlayerText>, SimulationError> {
         let BuiltIn { name, program, options } = player;
         let found = programs::player(&self.0.kind, program, options);
         found
             .and_then(|found| no_options(options).map(|()| found))
-            .map_err(|problem| Failed::Player { name: name.clone(), problem })
+            .map_err(|problem| SimulationError::Player { name: name.clone(), problem })
     }
 
-    fn played(self, game: u64) -> Result<(Played, FinishedGame), Failed> {
+    fn played(self, game: u64) -> Result<(SimulatedGame, FinishedGame), SimulationError> {
         let Simulation { kind, options, players, seed, .. } = self.0;
         let (deal, seating) = self.0.seating(game);
-        let terms = Terms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
+        let terms = GameTerms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
         // Rules that the machine ends lose nothing: their game follows from the seed.
-        let mut referee = Referee::with(kind, options, terms, Renewal::InGame)?;
+        let mut referee = Referee::with(kind, options, terms, RestartRule::InGame)?;
         let mut answering = Vec::new();
         for place in seating.values() {
             answering.push(self.player(&players[*place])?);
         }
         let mut nature = seed.nature(deal);
         let mut moves = Vec::new();
-        let stuck = |problem| Failed::Stuck { game, problem };
+        let stuck = |problem| SimulationError::Stuck { game, problem };
         let outcome = loop {
             match referee.step() {
                 Step::Moved => {}
                 Step::Nature(draw) => draw.draw(&mut nature),
                 Step::Ask(question) => {
                     let (seat, number) = (question.seat(), question.number());
-                    let wrong = |problem: String| stuck(Stuck::player(seat, number, &problem));
+                    let wrong = |problem: String| stuck(StuckGame::player(seat, number, &problem));
                     let request = question.request();
                     let player = answering.get_mut(seat.index());
                     let player = player.ok_or_else(|| wrong("has no player".to_owned()))?;
@@ -225,11 +230,14 @@ impl<'a> CustomSimulation<'a> {
         let scores = match outcome {
             Outcome::Played { scores, .. } => scores,
             Outcome::Walkover { scores, .. } => scores,
-            Outcome::Void { reason } => return Err(Failed::Rules { game, reason }),
+            Outcome::Void { reason } => return Err(SimulationError::Rules { game, reason }),
         };
         let counts = PerSeat::new(seating.count(), |_: Seat| Vec::new());
         let cuts = PerSeat::new(seating.count(), |_: Seat| 0);
         let events = referee.history(0);
-        Ok((Played { game, deal, seating, scores, counts, cuts }, FinishedGame { moves, events }))
+        Ok((
+            SimulatedGame { game, deal, seating, scores, counts, cuts },
+            FinishedGame { moves, events },
+        ))
     }
 }

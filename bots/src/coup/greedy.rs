@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use rules::coup::{
-    Action, Character, Counts, Coup, Debt, Event, Hand, Move, Rules, possible_hands,
+    Action, Character, Counts, Coup, CoupRules, Event, Hand, Move, Obligation, possible_hands,
 };
 use rules::{Request, Seat};
 
@@ -56,7 +56,7 @@ impl Player<Coup> for Greedy {
 /// The first action that is legal and that it holds the card for, against the best target.
 fn action(request: &Request<Coup>) -> Option<Move> {
     let holds = |character| request.view.hand.contains(character);
-    let wary = Wary::read(request);
+    let wary = ExpectedBlocks::read(request);
     let rank = |action: Action| match action {
         Action::Coup(_) => Some(0),
         Action::Assassinate(_) if holds(Character::Assassin) => Some(1),
@@ -97,7 +97,7 @@ fn last_block(request: &Request<Coup>) -> Option<Move> {
 /// Returns true if the claim that can be challenged now is false for certain.
 pub(super) fn is_impossible(request: &Request<Coup>) -> bool {
     let Some((_, card)) = request.view.claim() else { return false };
-    if let Rules::Court(_) = request.options.rules {
+    if let CoupRules::Court(_) = request.options.rules {
         let lost = request.view.lost.values().iter().copied().flatten();
         let seen = lost.chain(request.view.hand).filter(|other| *other == card);
         return seen.count() as u32 == Counts::PACK.count(card);
@@ -109,23 +109,23 @@ pub(super) fn is_impossible(request: &Request<Coup>) -> bool {
 /// Returns true if nothing is lost by a wrong challenge: an assassin is coming for the last card.
 pub(super) fn is_last_chance(request: &Request<Coup>) -> bool {
     let view = &request.view;
-    let answers = matches!(view.owed.last(), Some(Debt::Answer(_)));
+    let answers = matches!(view.owed.last(), Some(Obligation::Answer(_)));
     answers && view.hand.len() == 1 && !request.legal.contains(&Move::Pass)
 }
 
 /// The blocks of a game so far that are likely to come again; none by the rules of the contest, where a
 /// turn spent on them costs little.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Wary {
+struct ExpectedBlocks {
     thefts: Vec<Seat>,
     aid: bool,
 }
 
-impl Wary {
+impl ExpectedBlocks {
     /// The blocks that a seat has seen.
-    pub(super) fn read(request: &Request<Coup>) -> Wary {
-        let mut wary = Wary::default();
-        if request.options.rules == Rules::Contest {
+    pub(super) fn read(request: &Request<Coup>) -> ExpectedBlocks {
+        let mut wary = ExpectedBlocks::default();
+        if request.options.rules == CoupRules::Contest {
             return wary;
         }
         let own = request.heading.seat;

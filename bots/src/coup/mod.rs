@@ -15,9 +15,9 @@ pub use review::TableReviewer;
 pub use rules::coup::Coup;
 pub use yardsticks::{Calculator, Challenger};
 
-use rules::coup::{Options, Rules};
+use rules::coup::{CoupRules, Options};
 
-use crate::coup::court::{ContestOrCourt, Opponents};
+use crate::coup::court::{Opponents, VariantPlayer};
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players, Random, without_options};
 
@@ -38,7 +38,7 @@ impl Players for Coup {
         let settings = Minimax::SETTINGS.read(options)?;
         let worlds = settings.depth.saturating_mul(WORLDS_A_TURN);
         let contest = Box::new(Minimax::new(settings));
-        Ok(Box::new(ContestOrCourt::new(contest, Opponents::Honest, worlds, settings.time)))
+        Ok(Box::new(VariantPlayer::new(contest, Opponents::Honest, worlds, settings.time)))
     }
 
     fn expert(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
@@ -46,11 +46,11 @@ impl Players for Coup {
         let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
         let contest = settings.player().ok_or_else(damaged)?;
         let (worlds, time) = settings.effort();
-        Ok(Box::new(ContestOrCourt::new(contest, Opponents::Any, worlds, time)))
+        Ok(Box::new(VariantPlayer::new(contest, Opponents::Any, worlds, time)))
     }
 
     fn refusal(name: &str, options: &Options) -> Option<String> {
-        let is_contest = options.rules == Rules::Contest;
+        let is_contest = options.rules == CoupRules::Contest;
         (!is_contest && name == "calculator").then(|| {
             format!(
                 "`{name}` plays coup with rules=contest only, expected another player at a court"

@@ -5,7 +5,7 @@
 //! A value is the chance to win when both sides play on by the [table](crate::coup::expert) of the
 //! expert, which gives little away to anyone. A world is a hand of the other seat together with the luck
 //! of one game; hands are drawn by how likely
-//! [`Suspicion`] takes them to be for a seat that plays by
+//! [`StyleTracker`] takes them to be for a seat that plays by
 //! the table. Every move is played out once in each world, with the same luck.
 //!
 //! So a move is blamed for what it would lose against the strongest opponent. A player that exploits a weak one
@@ -14,33 +14,33 @@
 
 use rules::Request;
 use rules::coup::{
-    Action, Character, Counts, Coup, Debt, Hand, Move, Options, Rules, possible_hands,
+    Action, Character, Counts, Coup, CoupRules, Hand, Move, Obligation, Options, possible_hands,
 };
 
-use crate::coup::expert::decision::{Course, Decision};
-use crate::coup::expert::packed::Unpacked;
-use crate::coup::expert::position::{Known, Playout, Position};
-use crate::coup::expert::suspicion::{self, Counted, Manner, Suspicion};
+use crate::coup::expert::decision::{Decision, MoveResult};
+use crate::coup::expert::packed::UnpackedTable;
+use crate::coup::expert::position::{ChanceCache, Playout, Position};
+use crate::coup::expert::suspicion::{self, ChoiceCounts, PlayStyle, StyleTracker};
 use crate::coup::minimax::belief::{Holding, Weights};
-use crate::coup::table::Luck;
+use crate::coup::table::FastRng;
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value};
 
 /// Values moves by games in which both sides play on by the table of the expert.
 #[derive(Debug, Clone)]
 pub struct TableReviewer<'a> {
     /// The table; `None` if it is damaged.
-    table: Option<Unpacked<'a>>,
-    known: Known,
+    table: Option<UnpackedTable<'a>>,
+    known: ChanceCache,
     /// What the opponent does, and the chances that were looked up in it.
-    habits: Option<(Counted<'a>, Known)>,
+    habits: Option<(ChoiceCounts<'a>, ChanceCache)>,
 }
 
 impl TableReviewer<'static> {
     /// A reviewer by the table that the expert has, and without habits of an opponent.
     pub fn new() -> TableReviewer<'static> {
         TableReviewer {
-            table: suspicion::learned_table().map(Unpacked::new),
-            known: Known::default(),
+            table: suspicion::learned_table().map(UnpackedTable::new),
+            known: ChanceCache::default(),
             habits: None,
         }
     }
@@ -65,8 +65,8 @@ impl TableReviewer<'_> {
         let table = table.as_mut().ok_or(NotReviewed::NoWorld)?;
         let mut habits = habits.as_mut().filter(|_| by == Model::Habits);
         let manner = match &habits {
-            Some((habits, _)) => Manner::Counted(habits),
-            None => Manner::Table(table.packed()),
+            Some((habits, _)) => PlayStyle::Counted(habits),
+            None => PlayStyle::Table(table.packed()),
         };
         let decision = read(request, played)?;
         if let Some(certain) = decision.certain() {
@@ -76,18 +76,19 @@ impl TableReviewer<'_> {
         }
         let possible = Worlds::read(request, &decision, manner).ok_or(NotReviewed::NoWorld)?;
         let mut comparison = Comparison::new(decision.moves.len(), decision.played);
-        let mut luck = Luck::new("review coup ", request.heading.seed);
+        let mut luck = FastRng::new("review coup ", request.heading.seed);
         let mut values = Vec::with_capacity(decision.moves.len());
         let own = request.heading.seat;
         for _ in 0..worlds {
             let world = luck.split();
             let mut start = world.clone();
-            let position = possible.at(start.unit(), &decision).ok_or(NotReviewed::NoWorld)?;
+            let position =
+                possible.sample_at(start.unit(), &decision).ok_or(NotReviewed::NoWorld)?;
             values.clear();
             for (_, course) in &decision.moves {
                 let share = match course {
-                    Course::Certain(share) => *share,
-                    Course::Choices(choices) => {
+                    MoveResult::Certain(share) => *share,
+                    MoveResult::Choices(choices) => {
                         let mut playout = Playout::new(position, start.clone());
                         playout.run(choices, |seat, situation, hand| match &mut habits {
                             Some((habits, known)) if seat != own.index() => {
@@ -121,7 +122,7 @@ impl Reviewer<Coup> for TableReviewer<'_> {
 
     /// The table is for the contest alone.
     fn knows(options: &Options) -> bool {
-        options.rules == Rules::Contest
+        options.rules == CoupRules::Contest
     }
 
     fn review(
@@ -135,13 +136,15 @@ impl Reviewer<Coup> for TableReviewer<'_> {
 
     fn phase(&self, request: &Request<Coup>) -> &'static str {
         match request.view.owed.last() {
-            Some(Debt::Answer(_)) => match request.view.action.map(|action| action.blockers()) {
-                Some([_, ..]) => "block",
-                _ => "challenge",
-            },
-            Some(Debt::Accept(..)) => "challenge",
-            Some(Debt::Prove(..) | Debt::Lose(_)) => "loss",
-            Some(Debt::Keep(_)) => "exchange",
+            Some(Obligation::Answer(_)) => {
+                match request.view.action.map(|action| action.blockers()) {
+                    Some([_, ..]) => "block",
+                    _ => "challenge",
+                }
+            }
+            Some(Obligation::Accept(..)) => "challenge",
+            Some(Obligation::Prove(..) | Obligation::Lose(_)) => "loss",
+            Some(Obligation::Keep(_)) => "exchange",
             _ => "action",
         }
     }
@@ -154,11 +157,12 @@ impl Reviewer<Coup> for TableReviewer<'_> {
         let table = self.table.as_ref().ok_or(NotReviewed::NoWorld)?.packed();
         let decision = read(request, played)?;
         if decision.certain().is_none() {
-            Worlds::read(request, &decision, Manner::Table(table)).ok_or(NotReviewed::NoWorld)?;
+            Worlds::read(request, &decision, PlayStyle::Table(table))
+                .ok_or(NotReviewed::NoWorld)?;
         }
         let (habits, known) =
-            self.habits.get_or_insert_with(|| (Counted::new(table), Known::default()));
-        decision.made().into_iter().for_each(|(situation, hand, choice)| {
+            self.habits.get_or_insert_with(|| (ChoiceCounts::new(table), ChanceCache::default()));
+        decision.played_choices().into_iter().for_each(|(situation, hand, choice)| {
             habits.count(&situation, hand, choice);
         });
         known.forget();
@@ -277,7 +281,7 @@ fn claim(request: &Request<Coup>) -> Option<Character> {
 
 /// Returns true if the claim is that of a block.
 fn is_block(request: &Request<Coup>) -> bool {
-    matches!(request.view.owed.last(), Some(Debt::Accept(..)))
+    matches!(request.view.owed.last(), Some(Obligation::Accept(..)))
 }
 
 /// What can be blocked or let pass.
@@ -321,9 +325,9 @@ struct Worlds(Vec<(u8, f64)>);
 
 impl Worlds {
     /// The hands of a seat that plays in this manner; `None` if it can hold none.
-    fn read(request: &Request<Coup>, decision: &Decision, manner: Manner<'_>) -> Option<Worlds> {
+    fn read(request: &Request<Coup>, decision: &Decision, manner: PlayStyle<'_>) -> Option<Worlds> {
         let Request { heading, view, .. } = request;
-        let mut suspicion = Suspicion::new(heading.seat, [(manner, 1.0)])?;
+        let mut suspicion = StyleTracker::new(heading.seat, [(manner, 1.0)])?;
         suspicion.follow(request)?;
         let own: Counts = view.hand.into_iter().collect();
         if suspicion.own() != own {
@@ -347,7 +351,7 @@ impl Worlds {
     }
 
     /// The state with the hand of the other seat that is at this point, from 0 to 1.
-    fn at(&self, point: f64, decision: &Decision) -> Option<Position> {
+    fn sample_at(&self, point: f64, decision: &Decision) -> Option<Position> {
         let Worlds(hands) = self;
         let place = hands.partition_point(|(_, until)| *until <= point);
         let (hand, _) = hands.get(place).or(hands.last())?;

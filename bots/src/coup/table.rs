@@ -8,14 +8,14 @@ use rules::{BotSeed, Digest, PerSeat, Request, Seat};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table {
     /// The seat that is asked.
-    pub own: Seated,
+    pub own: SeatState,
     /// The other one.
-    pub other: Seated,
+    pub other: SeatState,
 }
 
 /// Cards and coins of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seated {
+pub struct SeatState {
     /// The seat.
     pub seat: Seat,
     /// Its coins.
@@ -32,7 +32,7 @@ impl Table {
         let (view, seat) = (&request.view, request.heading.seat);
         let side = |seat: Seat| {
             let (coins, cards) = (*value_at(&view.coins, seat)?, *value_at(&view.hands, seat)?);
-            Some(Seated { seat, coins, cards, lost: *value_at(&view.lost, seat)? })
+            Some(SeatState { seat, coins, cards, lost: *value_at(&view.lost, seat)? })
         };
         let other = Seat::first(2).find(|other| *other != seat)?;
         let (own, other) = (side(seat)?, side(other)?);
@@ -103,14 +103,14 @@ pub fn least_loss(hand: Hand, moves: &[Move]) -> Option<Move> {
 
 /// A stream of random numbers by SplitMix64: fast, and good enough for games that are played out.
 #[derive(Debug, Clone)]
-pub(in crate::coup) struct Luck(u64);
+pub(in crate::coup) struct FastRng(u64);
 
-impl Luck {
+impl FastRng {
     /// The luck that belongs to a seed and a purpose: another one than that of the players for whom the
     /// seed is, whose choices it would foresee.
-    pub(in crate::coup) fn new(purpose: &str, seed: BotSeed) -> Luck {
+    pub(in crate::coup) fn new(purpose: &str, seed: BotSeed) -> FastRng {
         let digest = Digest::hash(&[purpose.as_bytes(), &seed.0[..]].concat()).bytes();
-        Luck(digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
+        FastRng(digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
     fn next(&mut self) -> u64 {
@@ -122,10 +122,10 @@ impl Luck {
     }
 
     /// Another stream.
-    pub(in crate::coup) fn split(&mut self) -> Luck {
+    pub(in crate::coup) fn split(&mut self) -> FastRng {
         // Neighbours in the same sequence would overlap, and so the key is mixed once more.
-        let mut key = Luck(self.next() ^ 0x5851_f42d_4c95_7f2d);
-        Luck(key.next())
+        let mut key = FastRng(self.next() ^ 0x5851_f42d_4c95_7f2d);
+        FastRng(key.next())
     }
 
     /// A number from 0 up to 1.

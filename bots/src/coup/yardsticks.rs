@@ -4,8 +4,8 @@ use rules::coup::{Action, Character, Coup, Event, Move, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::greedy::{is_impossible, is_last_chance};
-use crate::coup::table::{Seated, Table, least_loss, worth};
-use crate::player::{NoMove, Part, Player};
+use crate::coup::table::{SeatState, Table, least_loss, worth};
+use crate::player::{NoMove, Player, RequestPart};
 
 /// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.
 ///
@@ -42,8 +42,8 @@ struct Plan {
 }
 
 struct Planner<'a> {
-    own: Seated,
-    other: Seated,
+    own: SeatState,
+    other: SeatState,
     /// The characters that the other side may block with.
     feared: &'a [Character],
 }
@@ -74,8 +74,8 @@ impl Player<Coup> for Calculator {
 fn action(request: &Request<Coup>) -> Option<Move> {
     let Table { own, other } = Table::read(request)?;
     let events = request.events();
-    let race = Race::run(request, &events)?;
-    let Race { honest, theirs, .. } = race;
+    let race = PlanRace::run(request, &events)?;
+    let PlanRace { honest, theirs, .. } = race;
     let may_bluff = race.is_behind() && !has_challenged(other.seat, &events) && own.cards > 1;
     let bold = may_bluff
         .then_some(race.bold)
@@ -95,11 +95,11 @@ fn is_doubtful(request: &Request<Coup>) -> bool {
         hands.iter().filter(|(hand, _)| hand.contains(card)).map(|(_, chance)| chance).sum();
     let can_spare = request.view.hand.len() > 1;
     can_spare && chance < DOUBTFUL
-        || Race::run(request, &events).is_some_and(|race| race.is_behind())
+        || PlanRace::run(request, &events).is_some_and(|race| race.is_behind())
 }
 
 /// The fastest plans of both sides.
-struct Race {
+struct PlanRace {
     /// Its own with the cards that it holds.
     honest: Plan,
     /// Its own with claims of cards that it does not hold.
@@ -108,14 +108,14 @@ struct Race {
     theirs: Plan,
 }
 
-impl Race {
-    fn run(request: &Request<Coup>, events: &[Event]) -> Option<Race> {
+impl PlanRace {
+    fn run(request: &Request<Coup>, events: &[Event]) -> Option<PlanRace> {
         let Table { own, other } = Table::read(request)?;
         let (believed, shown) = (claimed(other.seat, events), claimed(own.seat, events));
         let feared = if has_challenged(other.seat, events) { &[][..] } else { &believed };
         let mine = Planner { own, other, feared };
         let theirs = Planner { own: other, other: own, feared: &shown };
-        Some(Race {
+        Some(PlanRace {
             honest: mine.fastest(|card| request.view.hand.contains(card)),
             bold: mine.fastest(|_| true),
             theirs: theirs.fastest(|card| believed.contains(&card)),
@@ -203,7 +203,7 @@ impl Player<Coup> for Challenger {
         nature.choose(&request.legal).copied().ok_or(NoMove)
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::LegalMoves]
     }
 }

@@ -1,6 +1,6 @@
 //! The player that keeps the hand which is worth most now.
 //!
-//! A hand has a value ([`Values`]): high cards, trumps, pairs and few cards are good, suits of
+//! A hand has a value ([`HandValues`]): high cards, trumps, pairs and few cards are good, suits of
 //! unequal length are bad. Every decision compares the values of the hands that it would leave
 //! ([`Position`]), and never looks ahead. Player and numbers are those of a published article on a
 //! simple AI without memory, and of an app that came of it; they differ in how high a card counts
@@ -9,8 +9,8 @@
 use rules::durak::{Deck, Durak, Move, Pairs, Phase, beats};
 use rules::{Card, CardSet, Rank, Request, Suit};
 
-use crate::options::{BadOption, given};
-use crate::player::{NoMove, Part, Player};
+use crate::options::{BadOption, options_in};
+use crate::player::{NoMove, Player, RequestPart};
 
 /// Plays what leaves it the most valuable hand, as [`Position`] says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,7 +23,7 @@ impl Player<Durak> for Greedy {
     fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
         let view = &request.view;
         let bout = view.bout().ok_or(NoMove)?;
-        let values = Values {
+        let values = HandValues {
             scale: self.scale,
             deck: request.options.deck(),
             trumps: view.trump.ok_or(NoMove)?.suit(),
@@ -52,8 +52,8 @@ impl Player<Durak> for Greedy {
         chosen.ok_or(NoMove)
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::LegalMoves]
     }
 }
 
@@ -61,7 +61,7 @@ impl Player<Durak> for Greedy {
 #[derive(Debug, Clone, Copy)]
 pub struct Position<'a> {
     /// Values of hands.
-    pub values: Values,
+    pub values: HandValues,
     /// The hand. Of cards that are equally good the first is played.
     pub hand: &'a [Card],
     /// The cards on the table.
@@ -119,12 +119,12 @@ impl Position<'_> {
     }
 
     fn beat(&self) -> Option<Card> {
-        let Values { talon, trumps, .. } = self.values;
+        let HandValues { talon, trumps, .. } = self.values;
         let attack = self.table.unbeaten()?;
         let hand = self.cards();
         let score = |card: Card| {
             let same = if self.table.has_rank(card.rank()) { SAME_RANK } else { 0 };
-            self.values.hand(hand - CardSet::one(card)) + same
+            self.values.hand(hand - CardSet::single(card)) + same
         };
         let (card, best) = self.first_best(|card| beats(card, attack, trumps), score)?;
         let value = |hand| self.values.hand(hand);
@@ -144,7 +144,7 @@ impl Position<'_> {
             // The rank counts as in the article here, on any scale.
             let height = Scale::Article.doubled(card.rank(), self.values.deck) as f64 / 2.0;
             let followed = (FOLLOWED[alike.min(4)] * height * 100.0).round() as i64;
-            self.values.hand(self.cards() - CardSet::one(card)) + followed
+            self.values.hand(self.cards() - CardSet::single(card)) + followed
         };
         self.first_best(may, score)
     }
@@ -190,12 +190,12 @@ impl Scale {
 /// Reads the words of a command line: `--scale app` or `--scale=app`.
 pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
     let mut scale = Scale::default();
-    for given in given(words) {
-        scale = match (given.name, given.value) {
+    for given in options_in(words) {
+        scale = match (options_in.name, options_in.value) {
             ("--scale", "article") => Scale::Article,
             ("--scale", "app") => Scale::App,
-            ("--scale", _) => return Err(given.wrong("article or app")),
-            _ => return Err(given.unknown()),
+            ("--scale", _) => return Err(options_in.wrong("article or app")),
+            _ => return Err(options_in.unknown()),
         };
     }
     Ok(scale)
@@ -203,7 +203,7 @@ pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
 
 /// Values of hands at one moment of a game: alike for every hand that is thought of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Values {
+pub struct HandValues {
     /// Scale of cards.
     pub scale: Scale,
     /// The pack.
@@ -237,7 +237,7 @@ const FAIR_PART: f64 = 0.25;
 /// Size of a hand in sizes of the rest, where there is no rest.
 const ALL: i64 = 10;
 
-impl Values {
+impl HandValues {
     /// Value of a hand.
     ///
     /// ```
@@ -262,7 +262,8 @@ impl Values {
         }
         let ranks: i64 = hand.iter().map(|card| 50 * self.doubled(card.rank())).sum();
         let trumps = hand.iter().filter(|card| card.suit() == self.trumps).count() as i64;
-        ranks + TRUMP * trumps + self.alike(hand) - self.unbalanced(hand) + self.few(hand)
+        ranks + TRUMP * trumps + self.rank_bonus(hand) - self.unbalanced(hand)
+            + self.size_bonus(hand)
     }
 
     /// Twice what a card of this rank counts.
@@ -271,7 +272,7 @@ impl Values {
     }
 
     /// So small that it only decides between hands that are as good otherwise, in the article too.
-    fn alike(&self, hand: CardSet) -> i64 {
+    fn rank_bonus(&self, hand: CardSet) -> i64 {
         let of_rank = |rank: Rank| {
             let count = hand.iter().filter(|card| card.rank() == rank).count();
             let height = (self.doubled(rank) as f64 / 2.0).max(1.0);
@@ -294,7 +295,7 @@ impl Values {
         plain().map(penalty).sum()
     }
 
-    fn few(&self, hand: CardSet) -> i64 {
+    fn size_bonus(&self, hand: CardSet) -> i64 {
         let size = hand.len() as i64;
         let ratio = size.checked_div(self.talon + self.held - size).unwrap_or(ALL);
         ((FAIR_PART - ratio as f64) * MANY).trunc() as i64
@@ -320,7 +321,7 @@ impl Player<Durak> for Lowest {
         request.legal.iter().copied().min_by_key(height).ok_or(NoMove)
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::LegalMoves]
     }
 }

@@ -36,15 +36,15 @@
 
 use rules::durak::{Durak, Move};
 use rules::{Nature, Request};
-use search::{Clock, Determinise};
+use search::{Clock, WorldSampler};
 
 use crate::durak::greedy::Lowest;
-use crate::durak::search::decision::{Decider, Hidden, Tried};
-use crate::durak::search::endgame::Trial;
+use crate::durak::search::decision::{Decider, SampledDecision, TrialResult};
+use crate::durak::search::endgame::PlayOut;
 use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::Play;
-use crate::options::{BadOption, SearchSettings, TimeLimit, given};
-use crate::player::{Cut, NoMove, Player};
+use crate::options::{BadOption, SearchSettings, TimeLimit, options_in};
+use crate::player::{CutOff, NoMove, Player};
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,11 +84,11 @@ impl Settings {
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
         let mut common = SearchSettings::of_depth(DEPTH);
-        for given in given(words) {
-            match given.name {
-                "--worlds" => worlds = Some(given.number(u32::MAX)?),
-                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
-                _ => common = common.with(given)?,
+        for given in options_in(words) {
+            match options_in.name {
+                "--worlds" => worlds = Some(options_in.number(u32::MAX)?),
+                "--positions" => positions = Some(options_in.number_or_none(u64::MAX)?),
+                _ => common = common.with(options_in)?,
             }
         }
         let of_depth = Settings::of_depth(common.depth);
@@ -124,14 +124,14 @@ impl Minimax {
 }
 
 /// Every move in the same worlds that fit.
-fn try_all(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
-    let Hidden { request, start, plays, beyond, ends } = hidden;
-    let mut trial = Trial { start, policy: beyond, beyond, endgame: ends };
+fn try_all(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> TrialResult {
+    let SampledDecision { request, start, plays, beyond, ends } = hidden;
+    let mut trial = PlayOut { start, policy: beyond, beyond, endgame: ends };
     let mut nature = request.heading.seed.nature();
     let tally = tally(&mut trial, plays, worlds, &mut nature, clock);
     let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
-    let cut = tally.was_cut.then_some(Cut { what: "worlds", number: u64::from(tally.worlds) });
-    Tried { best: best.filter(|_| tally.worlds > 0), cut }
+    let cut = tally.was_cut.then_some(CutOff { what: "worlds", number: u64::from(tally.worlds) });
+    TrialResult { best: best.filter(|_| tally.worlds > 0), cut }
 }
 
 impl Player<Durak> for Minimax {
@@ -140,7 +140,7 @@ impl Player<Durak> for Minimax {
         self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.decider.cut()
     }
 }
@@ -158,7 +158,7 @@ pub struct Tally {
 
 /// Tries every move in the same worlds.
 pub fn tally(
-    trial: &mut Trial<'_, impl PlayOutPolicy>,
+    trial: &mut PlayOut<'_, impl PlayOutPolicy>,
     plays: &[Play],
     worlds: u32,
     nature: &mut Nature,

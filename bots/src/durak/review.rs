@@ -10,11 +10,11 @@ use std::num::NonZeroU32;
 
 use rules::durak::{Durak, Move, Phase};
 use rules::{Card, Nature, Request, Suit};
-use search::Determinise;
+use search::WorldSampler;
 
 use crate::durak::expert::habits::Habits;
-use crate::durak::search::endgame::{Endgame, Trial};
-use crate::durak::search::knowledge::{Start, seen_twice};
+use crate::durak::search::endgame::{Endgame, PlayOut};
+use crate::durak::search::knowledge::{RootKnowledge, seen_twice};
 use crate::durak::search::policy::{PlayOutPolicy, Policy};
 use crate::durak::search::position::{Play, Position, World};
 use crate::durak::search::tree::{MemorySize, WON};
@@ -44,7 +44,7 @@ impl Review {
     fn exact(
         &mut self,
         request: &Request<Durak>,
-        start: &Start,
+        start: &RootKnowledge,
         plays: &[Play],
     ) -> Option<Vec<Value>> {
         if !start.is_certain() {
@@ -62,7 +62,7 @@ impl Review {
     fn sampled(
         &mut self,
         request: &Request<Durak>,
-        start: &Start,
+        start: &RootKnowledge,
         moves: (&[Play], usize),
         worlds: u32,
     ) -> Comparison {
@@ -72,18 +72,18 @@ impl Review {
         let (beyond, endgame) = (&beyond, &mut self.ends);
         let mut nature = chance(request.heading.seed);
         if start.is_certain() {
-            let policy = &Wavering::new(&habits, nature.clone());
-            try_out(Trial { start, policy, beyond, endgame }, moves, worlds, &mut nature)
+            let policy = &NoisyPolicy::new(&habits, nature.clone());
+            try_out(PlayOut { start, policy, beyond, endgame }, moves, worlds, &mut nature)
         } else {
             let policy = &habits;
-            try_out(Trial { start, policy, beyond, endgame }, moves, worlds, &mut nature)
+            try_out(PlayOut { start, policy, beyond, endgame }, moves, worlds, &mut nature)
         }
     }
 }
 
 /// Every move in the same worlds.
 fn try_out(
-    mut trial: Trial<'_, impl PlayOutPolicy>,
+    mut trial: PlayOut<'_, impl PlayOutPolicy>,
     (plays, played): (&[Play], usize),
     worlds: u32,
     nature: &mut Nature,
@@ -119,7 +119,7 @@ impl Reviewer<Durak> for Review {
         played: &Move,
         worlds: u32,
     ) -> Result<Reviewed<Move>, NotReviewed> {
-        let start = Start::read(request).ok_or(NotReviewed::NoWorld)?;
+        let start = RootKnowledge::read(request).ok_or(NotReviewed::NoWorld)?;
         let moves = legal(request, &start).ok_or(NotReviewed::NoWorld)?;
         let place = moves.iter().position(|mv| mv == played).ok_or(NotReviewed::NotLegal)?;
         let plays: Vec<Play> = moves.iter().map(|mv| start.play(*mv)).collect();
@@ -144,7 +144,7 @@ impl Reviewer<Durak> for Review {
 }
 
 /// The listed moves that the rules allow, each once; `None` without a world.
-fn legal(request: &Request<Durak>, start: &Start) -> Option<Vec<Move>> {
+fn legal(request: &Request<Durak>, start: &RootKnowledge) -> Option<Vec<Move>> {
     // Whether an attack may be passed on hangs on the sizes of hands, which only a world shows.
     let (position, world) = start.draw(&mut chance(request.heading.seed))?;
     let choices = position.choices(&world);
@@ -242,18 +242,18 @@ const STRAYS: NonZeroU32 = NonZeroU32::MIN.saturating_add(7);
 ///
 /// Where all cards are known there is one world, and all its trials by fixed habits are the same: a
 /// single line would pass for a value without an error.
-struct Wavering<'a> {
+struct NoisyPolicy<'a> {
     habits: &'a Habits,
     nature: RefCell<Nature>,
 }
 
-impl Wavering<'_> {
-    fn new(habits: &Habits, nature: Nature) -> Wavering<'_> {
-        Wavering { habits, nature: RefCell::new(nature) }
+impl NoisyPolicy<'_> {
+    fn new(habits: &Habits, nature: Nature) -> NoisyPolicy<'_> {
+        NoisyPolicy { habits, nature: RefCell::new(nature) }
     }
 }
 
-impl PlayOutPolicy for Wavering<'_> {
+impl PlayOutPolicy for NoisyPolicy<'_> {
     fn choose(&self, position: &Position, world: &World) -> Play {
         let mut nature = self.nature.borrow_mut();
         if nature.below(STRAYS) == 0 {

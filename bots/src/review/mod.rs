@@ -131,7 +131,7 @@ pub enum NotReviewed {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reviewed<M> {
     /// Each different move, in the order of the request's legal moves.
-    pub moves: Vec<Rated<M>>,
+    pub moves: Vec<RatedMove<M>>,
     /// The place of the move played in `moves`.
     pub played: usize,
     /// How the values came about.
@@ -143,7 +143,7 @@ pub struct Reviewed<M> {
 
 /// What a move is worth.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rated<M> {
+pub struct RatedMove<M> {
     /// The move.
     pub mv: M,
     /// The chance to win, a tie counting half.
@@ -186,9 +186,9 @@ impl<M> Reviewed<M> {
     /// Likewise with each move made something else of.
     fn map<N>(self, made: impl Fn(M) -> N) -> Reviewed<N> {
         let Reviewed { moves, played, certainty, given_away } = self;
-        let rated = |rated: Rated<M>| {
-            let Rated { mv, share, error, points, lead, lead_error } = rated;
-            Rated { mv: made(mv), share, error, points, lead, lead_error }
+        let rated = |rated: RatedMove<M>| {
+            let RatedMove { mv, share, error, points, lead, lead_error } = rated;
+            RatedMove { mv: made(mv), share, error, points, lead, lead_error }
         };
         Reviewed { moves: moves.into_iter().map(rated).collect(), played, certainty, given_away }
     }
@@ -214,13 +214,13 @@ pub enum Failure {
 }
 
 /// A reviewer of any game, behind text.
-pub trait Reviews {
+pub trait ReviewerText {
     /// Values the moves of the text of a request, of which `played` was played.
     ///
     /// # Errors
     ///
     /// [`Failure`]
-    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure>;
+    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<ReviewText, Failure>;
 
     /// Learns what the opponent of later reviews does, from a decision of its own in another game.
     ///
@@ -251,12 +251,17 @@ pub trait Reviews {
     /// # Errors
     ///
     /// [`Failure`]
-    fn words(&self, request: &str, played: &str, better: Option<&str>) -> Result<Words, Failure>;
+    fn words(
+        &self,
+        request: &str,
+        played: &str,
+        better: Option<&str>,
+    ) -> Result<DecisionWords, Failure>;
 }
 
 /// The words for a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct DecisionWords {
     /// The phase of the game.
     pub phase: &'static str,
     /// How the move played differs from a better one, if there is one.
@@ -265,7 +270,7 @@ pub struct Words {
 
 /// The review of a decision, in text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Opinion {
+pub struct ReviewText {
     /// The values of the moves.
     pub reviewed: Reviewed<String>,
     /// Their values if the opponent does what was learnt of it, if something was.
@@ -277,18 +282,20 @@ pub struct Opinion {
 }
 
 /// Puts a reviewer of the game `G` behind text.
-pub fn reviewing<G: Game>(reviewer: impl Reviewer<G> + Send + 'static) -> Box<dyn Reviews + Send> {
-    Box::new(Reading { reviewer, game: PhantomData::<fn() -> G> })
+pub fn reviewing<G: Game>(
+    reviewer: impl Reviewer<G> + Send + 'static,
+) -> Box<dyn ReviewerText + Send> {
+    Box::new(TextReviewer { reviewer, game: PhantomData::<fn() -> G> })
 }
 
 /// A reviewer whose requests are read from text.
-struct Reading<R, G> {
+struct TextReviewer<R, G> {
     reviewer: R,
     game: PhantomData<fn() -> G>,
 }
 
-impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
-    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure> {
+impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
+    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<ReviewText, Failure> {
         let (request, played) = read::<G>(request, played)?;
         let reviewed = self.reviewer.review(&request, &played, worlds)?;
         let by_habits = self.reviewer.review_habits(&request, &played, worlds)?;
@@ -298,7 +305,7 @@ impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
         let phase = self.reviewer.phase(&request);
         let text = |reviewed: Reviewed<G::Move>| reviewed.map(|mv| mv.to_string());
         let (reviewed, by_habits) = (text(reviewed), by_habits.map(text));
-        Ok(Opinion { reviewed, by_habits, phase, difference })
+        Ok(ReviewText { reviewed, by_habits, phase, difference })
     }
 
     fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure> {
@@ -322,11 +329,16 @@ impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
         Ok(self.reviewer.luck(&options, &events?, game)?)
     }
 
-    fn words(&self, request: &str, played: &str, better: Option<&str>) -> Result<Words, Failure> {
+    fn words(
+        &self,
+        request: &str,
+        played: &str,
+        better: Option<&str>,
+    ) -> Result<DecisionWords, Failure> {
         let (request, played) = read::<G>(request, played)?;
         let better = better.map(|better| move_of(&request, better)).transpose()?;
         let difference = better.map(|better| self.reviewer.difference(&request, &played, &better));
-        Ok(Words { phase: self.reviewer.phase(&request), difference })
+        Ok(DecisionWords { phase: self.reviewer.phase(&request), difference })
     }
 }
 
@@ -505,7 +517,7 @@ impl Comparison {
         moves: Vec<(M, Value)>,
     ) -> Reviewed<M> {
         let share = moves[played].1.share;
-        let rated = |(mv, value): (M, Value)| Rated {
+        let rated = |(mv, value): (M, Value)| RatedMove {
             mv,
             share: value.share,
             error: 0.0,
@@ -513,16 +525,16 @@ impl Comparison {
             lead: value.share - share,
             lead_error: 0.0,
         };
-        let moves: Vec<Rated<M>> = moves.into_iter().map(rated).collect();
+        let moves: Vec<RatedMove<M>> = moves.into_iter().map(rated).collect();
         let mut reviewed = Reviewed { moves, played, certainty, given_away: 0.0 };
         reviewed.given_away = reviewed.loss();
         reviewed
     }
 
-    fn rated<M>(&self, mv: M, sums: &Sums) -> Rated<M> {
+    fn rated<M>(&self, mv: M, sums: &Sums) -> RatedMove<M> {
         let worlds = f64::from(self.worlds);
         let lead_sum = sums.halves[0] + sums.halves[1];
-        Rated {
+        RatedMove {
             mv,
             share: sums.share / worlds,
             error: error_of_mean(sums.share, sums.square, worlds),

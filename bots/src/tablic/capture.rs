@@ -19,13 +19,13 @@ use rules::{Card, CardSet, Rank, Suit};
 #[derive(Debug, Clone)]
 pub struct Captures {
     table: CardSet,
-    few: Option<FewCards>,
+    few: Option<SmallTable>,
 }
 
 impl Captures {
     /// The captures from this table.
     pub fn find(table: CardSet) -> Captures {
-        Captures { table, few: (table.len() <= FEW).then(|| FewCards::new(table)) }
+        Captures { table, few: (table.len() <= FEW).then(|| SmallTable::new(table)) }
     }
 
     /// The best that a card of this rank captures; no card where it can capture none.
@@ -69,7 +69,7 @@ const SETS: usize = 1 << FEW;
 /// A set is a number: bit `i` for the card that has `i` others before it in the order of cards. So
 /// of two sets of equally many cards, the greater number is the higher set.
 #[derive(Debug, Clone)]
-struct FewCards {
+struct SmallTable {
     cards: [CardSet; FEW],
     weights: [u32; FEW],
     count: usize,
@@ -77,14 +77,18 @@ struct FewCards {
     sums: [u16; SETS],
 }
 
-impl FewCards {
+impl SmallTable {
     /// This table; of more than [`FEW`] cards, the lowest.
-    pub(super) fn new(table: CardSet) -> FewCards {
-        let mut few =
-            FewCards { cards: [CardSet::EMPTY; FEW], weights: [0; FEW], count: 0, sums: [0; SETS] };
+    pub(super) fn new(table: CardSet) -> SmallTable {
+        let mut few = SmallTable {
+            cards: [CardSet::EMPTY; FEW],
+            weights: [0; FEW],
+            count: 0,
+            sums: [0; SETS],
+        };
         few.sums[0] = 1;
         for (place, card) in ascending(table).take(FEW).enumerate() {
-            few.cards[place] = CardSet::one(card);
+            few.cards[place] = CardSet::single(card);
             few.weights[place] = weight(card);
             few.count = place + 1;
             let (low, high) = match *values(card.rank()) {
@@ -161,7 +165,7 @@ impl Unions {
 /// the 10 of diamonds, the 2 of clubs, and aces, as digits.
 fn weight(card: Card) -> u32 {
     let digits = [
-        (points(CardSet::one(card)), 0),
+        (points(CardSet::single(card)), 0),
         (1, 4),
         ((card == TEN_OF_DIAMONDS).into(), 1),
         ((card == TWO_OF_CLUBS).into(), 1),
@@ -189,14 +193,14 @@ pub struct BestCapture {
 /// finds.
 fn lightest_left(played: Rank, table: CardSet) -> BestCapture {
     let (left, steps) = lightest_left_but(played, table, CardSet::EMPTY);
-    BestCapture { captured: left.unwrap_or_default().others(table), steps }
+    BestCapture { captured: left.unwrap_or_default().captured_cards(table), steps }
 }
 
 /// The best capture that holds all of these cards of the table, if there is one: of each rank, only
 /// so many cards are left as are not among them.
 fn best_with(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
     let (left, _) = lightest_left_but(played, table, chosen);
-    left.map(|left| chosen | left.others(table - chosen))
+    left.map(|left| chosen | left.captured_cards(table - chosen))
 }
 
 fn lightest_left_but(played: Rank, table: CardSet, chosen: CardSet) -> (Option<CardsLeft>, u64) {
@@ -330,7 +334,7 @@ impl CardsLeft {
     }
 
     /// The cards of the table that are not left.
-    pub(super) fn others(self, table: CardSet) -> CardSet {
+    pub(super) fn captured_cards(self, table: CardSet) -> CardSet {
         Rank::ALL.iter().fold(table, |others, &rank| {
             let count = (self.0 >> digit(rank)) as u32 & 0b111;
             others - first_left(rank, count, table).collect()
@@ -351,7 +355,7 @@ fn first_left(rank: Rank, count: u32, table: CardSet) -> impl Iterator<Item = Ca
 
 fn weight_of_many(card: Card) -> u64 {
     let above_counts = [
-        (points(CardSet::one(card)), 0),
+        (points(CardSet::single(card)), 0),
         (1, 6),
         ((card == TEN_OF_DIAMONDS).into(), 1),
         ((card == TWO_OF_CLUBS).into(), 1),

@@ -4,11 +4,11 @@ use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
 use rules::tablic::{Move, Tablic};
 use rules::{CardSet, Rank, Request};
 
-use crate::player::{NoMove, Part, Player};
+use crate::player::{NoMove, Player, RequestPart};
 use crate::tablic::capture::{Captures, in_order};
 use crate::tablic::classes::hide_suit;
 
-/// Plays the move of the greatest [`Worth`], with the suit of its card drawn from the equivalent
+/// Plays the move of the greatest [`MoveWorth`], with the suit of its card drawn from the equivalent
 /// cards of the hand.
 ///
 /// It finds its captures itself, since a request may list only some of the legal moves.
@@ -22,12 +22,12 @@ impl Player<Tablic> for Greedy {
         Ok(hide_suit(best, hand, &mut request.heading.seed.nature()))
     }
 
-    fn reads(&self) -> &'static [Part] {
+    fn reads(&self) -> &'static [RequestPart] {
         &[]
     }
 }
 
-/// The legal move of the greatest [`Worth`] with a card of this hand on this table; none if the
+/// The legal move of the greatest [`MoveWorth`] with a card of this hand on this table; none if the
 /// hand is empty.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
         last = Some((card.rank(), captured));
         Move { card, captured }
     });
-    moves.max_by_key(|mv| Worth::new(*mv, table))
+    moves.max_by_key(|mv| MoveWorth::new(*mv, table))
 }
 
 /// Immediate worth of a move, the greater the better.
@@ -56,7 +56,7 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
 /// The fields are compared from the first to the last. Two different moves from the same hand on
 /// the same table are never worth the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Worth {
+pub struct MoveWorth {
     /// True if the move is a tabla.
     pub tabla: bool,
     /// The points of all cards gained, without a tabla; minus the points of a card laid down.
@@ -82,14 +82,14 @@ const ACES: CardSet = CardSet::from_bits(0xf << (4 * Rank::Ace as u64));
 /// The value of the king as a number, the highest there is.
 const HIGHEST_VALUE: u32 = 14;
 
-impl Worth {
+impl MoveWorth {
     /// The worth of a legal move on this table.
-    pub fn new(mv: Move, table: CardSet) -> Worth {
-        let card = CardSet::one(mv.card);
+    pub fn new(mv: Move, table: CardSet) -> MoveWorth {
+        let card = CardSet::single(mv.card);
         let (moved, sign) =
             if mv.captured.is_empty() { (card, -1) } else { (card | mv.captured, 1) };
         let signed = |count: u32| sign * count as i32;
-        Worth {
+        MoveWorth {
             tabla: !table.is_empty() && mv.captured == table,
             points: signed(points(moved)),
             captured: mv.captured.len() as u32,

@@ -8,7 +8,7 @@ pub mod minimax;
 mod review;
 
 pub use expert::Expert;
-pub use greedy::{Greedy, Worth, best_move};
+pub use greedy::{Greedy, MoveWorth, best_move};
 pub use minimax::Minimax;
 pub use review::Review;
 pub use rules::tablic::Tablic;
@@ -17,7 +17,7 @@ use rules::tablic::Move;
 use rules::{CardSet, Request};
 
 use crate::options::BadOption;
-use crate::player::{AnyPlayer, NoMove, Part, Player, Players, without_options};
+use crate::player::{AnyPlayer, NoMove, Player, Players, RequestPart, without_options};
 
 impl Players for Tablic {
     fn random(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
@@ -57,7 +57,7 @@ impl Player<Tablic> for Random {
         nature.choose(&moves).copied().ok_or(NoMove)
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::LegalMoves]
     }
 }

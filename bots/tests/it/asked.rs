@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 use rules::{BotSeed, Game};
-use search::{Determinise, InformationState};
+use search::{InformationState, WorldSampler};
 
 /// Runs a program with this input to its end.
 pub(crate) fn run(command: &mut Command, input: &[u8]) -> Output {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use bots::review::{Certainty, Reviewed, Reviewer};
 use bots::{AnyPlayer, NoMove, Player, Players};
-use rules::{Request, Seed, Terms};
+use rules::{GameTerms, Request, Seed};
 use simulation::{TIME, play};
 
 /// A request, the name of the player who was asked, and the move.
@@ -46,7 +46,7 @@ pub(crate) fn in_game<G: Players>(
 ) -> Vec<Decision<G>> {
     let options: G::Options = options.parse().unwrap();
     let seed = Seed([33; 32]);
-    let terms = Terms::even(seed.name(deal), players.len(), TIME, seed.bots(deal));
+    let terms = GameTerms::even(seed.name(deal), players.len(), TIME, seed.bots(deal));
     let seen = Arc::new(Mutex::new(Vec::new()));
     let watched = |(name, player): (&str, AnyPlayer<G>)| -> AnyPlayer<G> {
         Box::new(Watched { name: name.to_owned(), player, seen: Arc::clone(&seen) })

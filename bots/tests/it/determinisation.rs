@@ -4,11 +4,11 @@ use std::fmt::Debug;
 
 use bots::coup::Coup;
 use bots::durak::Durak;
-use bots::durak::search::knowledge::Start;
+use bots::durak::search::knowledge::RootKnowledge;
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, NoMove, Player, Players};
-use rules::{Entry, Request, Resample, Seed, Terms, Turn, Verdict};
-use search::{Determinise, InformationState};
+use rules::{Entry, GameTerms, Request, Resample, Seed, Turn, Verdict};
+use search::{InformationState, WorldSampler};
 use simulation::{TIME, play};
 
 const WORLDS: u32 = 4;
@@ -32,7 +32,7 @@ fn watch<G: Players>(options: &str, watch: fn(&Request<G>)) {
     let seats = G::new(&options).seats();
     let seed = Seed([3; 32]);
     for game in 0..5 {
-        let terms = Terms::even(seed.name(game), seats, TIME, seed.bots(game));
+        let terms = GameTerms::even(seed.name(game), seats, TIME, seed.bots(game));
         let player = || G::player("random", &[]).expect("a player");
         let players = (0..seats).map(|_| Box::new(Watched { player: player(), watch }) as _);
         play(&options, &terms, &mut seed.nature(game), players.collect()).expect("a game");
@@ -40,12 +40,15 @@ fn watch<G: Players>(options: &str, watch: fn(&Request<G>)) {
 }
 
 /// The worlds of a request, from its own seed.
-fn drawn<G: Players, D: Determinise<World: Debug>>(request: &Request<G>, known: &D) -> Vec<String> {
+fn drawn<G: Players, D: WorldSampler<World: Debug>>(
+    request: &Request<G>,
+    known: &D,
+) -> Vec<String> {
     let mut nature = request.heading.seed.nature();
     known.worlds(WORLDS, &mut nature).map(|world| format!("{world:?}")).collect()
 }
 
-fn are_as_asked_for<G: Players, D: Determinise<World: Debug>>(request: &Request<G>, known: &D) {
+fn are_as_asked_for<G: Players, D: WorldSampler<World: Debug>>(request: &Request<G>, known: &D) {
     let worlds = drawn(request, known);
     assert_eq!(worlds.len(), WORLDS as usize, "{request}");
     assert_eq!(drawn(request, known), worlds, "{request}");
@@ -81,7 +84,7 @@ fn worlds_of_the_rules_fit_every_request() {
 #[test]
 fn worlds_of_a_search_are_drawn_the_same_again() {
     let watched = |request: &Request<Durak>| {
-        are_as_asked_for(request, &Start::read(request).expect("a request"));
+        are_as_asked_for(request, &RootKnowledge::read(request).expect("a request"));
     };
     watch::<Durak>("seats=3", watched);
 }

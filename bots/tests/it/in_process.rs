@@ -4,7 +4,7 @@ use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};
 use rules::tablic::{Event, Options, SeatCount};
 use rules::{BotSeed, Entry, Game, MatchId, PerSeat, Score, Seat, Seed, Turn, seen_by};
-use rules::{Heading, Request};
+use rules::{Request, RequestHeading};
 
 /// A player by its command line: `minimax --depth 2`.
 pub(crate) fn player(text: &str) -> AnyPlayer<Tablic> {
@@ -33,7 +33,8 @@ pub(crate) fn play(
                 game.happen(&deal, &mut events).expect("what nature drew");
             }
             Turn::Seat(seat) => {
-                let request = asked(&game, options, seat, &events, bot_seeds.seed(seat, number));
+                let request =
+                    request_to(&game, options, seat, &events, bot_seeds.seed(seat, number));
                 watch(&request);
                 let mv = players[seat.index()].choose(&request).expect("a move");
                 game.play(&mv, &mut events).expect("a legal move");
@@ -44,7 +45,7 @@ pub(crate) fn play(
 }
 
 /// The request to this seat of this game after these events.
-pub(crate) fn asked(
+pub(crate) fn request_to(
     game: &Tablic,
     options: Options,
     seat: Seat,
@@ -56,7 +57,7 @@ pub(crate) fn asked(
     let moves = events.iter().filter(|event| matches!(event, Event::Move { .. }));
     let number = moves.count() as u32;
     let (id, bank, retry) = (MatchId([0; 16]), None, None);
-    let heading = Heading { id, seat, number, time: 1000, bank, seed, retry };
+    let heading = RequestHeading { id, seat, number, time: 1000, bank, seed, retry };
     let history = events.iter().filter_map(|event| seen_by(event, seat)).map(Entry::Event);
     let history = history.collect();
     Request { options, heading, view: game.view(seat), history, legal, listing }

@@ -8,32 +8,38 @@ use bots::Program;
 use bots::programs::{GREEDY, RANDOM, player};
 use rules::Request;
 use rules::tablic::Tablic;
-use rules::{Answer, GameKind, Listing, Referee, Seed, Step, Stop, Terms};
+use rules::{Answer, GameKind, GameTerms, Listing, Referee, Seed, Step, StopCause};
 
 /// Every sample request with the name of its file.
 pub(crate) fn all() -> Vec<(&'static str, String)> {
     vec![
-        ("first-move.txt", find(2, by(&GREEDY), |_| true)),
-        ("late-move.txt", find(2, by(&GREEDY), |request| request.heading.number == 45)),
-        ("last-move.txt", find(2, by(&RANDOM), |request| request.heading.number == 47)),
-        ("empty-table.txt", find(2, by(&GREEDY), |request| request.view.table.is_empty())),
-        ("lay-down.txt", find(2, by(&GREEDY), kinds::only_lays_down)),
-        ("capture-one.txt", find(2, by(&RANDOM), kinds::captures_one)),
-        ("capture-sum.txt", find(2, by(&RANDOM), kinds::captures_a_sum)),
+        ("first-move.txt", find(2, answers_of(&GREEDY), |_| true)),
+        ("late-move.txt", find(2, answers_of(&GREEDY), |request| request.heading.number == 45)),
+        ("last-move.txt", find(2, answers_of(&RANDOM), |request| request.heading.number == 47)),
+        ("empty-table.txt", find(2, answers_of(&GREEDY), |request| request.view.table.is_empty())),
+        ("lay-down.txt", find(2, answers_of(&GREEDY), kinds::only_lays_down)),
+        ("capture-one.txt", find(2, answers_of(&RANDOM), kinds::captures_one)),
+        ("capture-sum.txt", find(2, answers_of(&RANDOM), kinds::captures_a_sum)),
         ("capture-groups.txt", find(2, lays_down, kinds::captures_groups)),
-        ("ace-as-1.txt", find(2, by(&RANDOM), kinds::takes_an_ace_as_1)),
-        ("ace-as-11.txt", find(2, by(&RANDOM), kinds::takes_an_ace_as_11)),
+        ("ace-as-1.txt", find(2, answers_of(&RANDOM), kinds::takes_an_ace_as_1)),
+        ("ace-as-11.txt", find(2, answers_of(&RANDOM), kinds::takes_an_ace_as_11)),
         ("ace-captures.txt", find(2, lays_down, kinds::captures_with_an_ace)),
-        ("10-of-diamonds.txt", find(2, by(&RANDOM), |request| kinds::gains(request, "10D"))),
-        ("2-of-clubs.txt", find(2, by(&RANDOM), |request| kinds::gains(request, "2C"))),
-        ("tabla.txt", find(2, by(&RANDOM), kinds::empties_the_table)),
+        (
+            "10-of-diamonds.txt",
+            find(2, answers_of(&RANDOM), |request| kinds::gains(request, "10D")),
+        ),
+        ("2-of-clubs.txt", find(2, answers_of(&RANDOM), |request| kinds::gains(request, "2C"))),
+        ("tabla.txt", find(2, answers_of(&RANDOM), kinds::empties_the_table)),
         ("cut-list.txt", find(2, lays_down, |request| request.listing == Listing::Cut)),
-        ("3-seats-seat-0.txt", find(3, by(&RANDOM), |request| is_asked(request, 0, 12))),
-        ("3-seats-seat-1.txt", find(3, by(&RANDOM), |request| is_asked(request, 1, 25))),
-        ("3-seats-seat-2.txt", find(3, by(&RANDOM), |request| is_asked(request, 2, 38))),
-        ("4-seats.txt", find(4, by(&RANDOM), |request| request.heading.number == 30)),
-        ("48-seats.txt", find(48, by(&RANDOM), |request| request.heading.number == 40)),
-        ("longest-history.txt", find(48, by(&GREEDY), |request| request.heading.number == 47)),
+        ("3-seats-seat-0.txt", find(3, answers_of(&RANDOM), |request| is_asked(request, 0, 12))),
+        ("3-seats-seat-1.txt", find(3, answers_of(&RANDOM), |request| is_asked(request, 1, 25))),
+        ("3-seats-seat-2.txt", find(3, answers_of(&RANDOM), |request| is_asked(request, 2, 38))),
+        ("4-seats.txt", find(4, answers_of(&RANDOM), |request| request.heading.number == 30)),
+        ("48-seats.txt", find(48, answers_of(&RANDOM), |request| request.heading.number == 40)),
+        (
+            "longest-history.txt",
+            find(48, answers_of(&GREEDY), |request| request.heading.number == 47),
+        ),
         ("seat-out.txt", find(4, times_out(2), |request| request.heading.number == 25)),
     ]
 }
@@ -65,7 +71,7 @@ fn find_in_game(
     wanted: &impl Fn(&str) -> bool,
 ) -> Option<String> {
     let (seed, seats) = (Seed([seed; 32]), kind.seats(options).expect("options"));
-    let terms = Terms::even(seed.name(game), seats, 5000, seed.bots(game));
+    let terms = GameTerms::even(seed.name(game), seats, 5000, seed.bots(game));
     let mut referee = Referee::new(kind, options, terms).expect("a game");
     let mut nature = seed.nature(game);
     loop {
@@ -85,7 +91,7 @@ fn find_in_game(
 }
 
 /// Answers as a program does.
-fn by(program: &Program) -> impl FnMut(&str) -> Answer + use<> {
+fn answers_of(program: &Program) -> impl FnMut(&str) -> Answer + use<> {
     let mut player =
         player(&GameKind::of::<Tablic>(), program.name, &[]).expect("a built-in player");
     move |request| Answer::Output(player.answer(request).expect("an answer").into_bytes())
@@ -99,10 +105,10 @@ fn lays_down(request: &str) -> Answer {
 
 /// Answers as `random` does, but never when this seat is asked.
 fn times_out(seat: usize) -> impl FnMut(&str) -> Answer {
-    let mut player = by(&RANDOM);
+    let mut player = answers_of(&RANDOM);
     move |request| {
         if request.contains(&format!("\nseat {seat}\n")) {
-            return Answer::Stopped { by: Stop::NoExit(5000), output: Vec::new() };
+            return Answer::Stopped { by: StopCause::NoExit(5000), output: Vec::new() };
         }
         player(request)
     }

@@ -1,7 +1,7 @@
 //! Parts of a request that a player says it does not read.
 
 use bots::tablic::Tablic;
-use bots::{Part, Players, programs};
+use bots::{Players, RequestPart, programs};
 use rules::Request;
 
 use crate::samples;
@@ -19,10 +19,10 @@ fn unread_parts_of_a_request_do_not_matter_to_a_player() {
             let mut player = Tablic::player(program.name, &options).unwrap();
             let mut request: Request<Tablic> = text.parse().unwrap();
             let with_all = player.choose(&request);
-            if !player.reads().contains(&Part::History) {
+            if !player.reads().contains(&RequestPart::History) {
                 request.history.clear();
             }
-            if !player.reads().contains(&Part::LegalMoves) {
+            if !player.reads().contains(&RequestPart::LegalMoves) {
                 request.legal.clear();
             }
             assert_eq!(player.choose(&request), with_all, "{} on {name}", program.name);

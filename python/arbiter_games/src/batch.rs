@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use learning::{GameOfBatch, Layout, Opponent, Stepped};
+use learning::{BatchGame, Layout, Opponent, StepOutput};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -69,7 +69,7 @@ impl Batch {
         let mut to_move = vec![0; size];
         let mut scores = vec![0.0; size * seats];
         let mut ended = vec![false; size];
-        let stepped = Stepped {
+        let stepped = StepOutput {
             observations: &mut observations,
             masks: &mut masks,
             seats: &mut to_move,
@@ -211,7 +211,7 @@ impl Batch {
             opponent: self.opponent.as_ref().map(Command::text),
             learner: self.opponent.as_ref().and_then(|opponent| opponent.learner),
         };
-        let games = games.into_iter().map(|GameOfBatch { deal, moves }| (deal, moves)).collect();
+        let games = games.into_iter().map(|BatchGame { deal, moves }| (deal, moves)).collect();
         (origin, self.threads.get(), position, games)
     }
 
@@ -220,8 +220,8 @@ impl Batch {
         let (origin, count, position, games) = pickled;
         let (kind, opponent, seed) = (origin.kind()?, origin.opponent()?, seed(&origin.seed)?);
         let threads = threads(count)?;
-        let game = |(deal, moves)| GameOfBatch { deal, moves };
-        let games: Vec<GameOfBatch> = games.into_iter().map(game).collect();
+        let game = |(deal, moves)| BatchGame { deal, moves };
+        let games: Vec<BatchGame> = games.into_iter().map(game).collect();
         let batch = py.detach(|| {
             let (standing, opponent) = ((&games[..], position), opponent.as_ref());
             learning::Batch::resume(&kind, &origin.options, &seed, standing, opponent, threads)

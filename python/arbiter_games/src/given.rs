@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use games::GameFiles;
-use learning::{Failed, Opponent};
+use learning::{EpisodeError, Opponent};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
@@ -12,7 +12,7 @@ use rules::custom::RulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
-use series::header::GivenSeed;
+use series::header::SeedText;
 
 /// The error of a value that is not as it must be.
 pub(crate) fn wrong(problem: impl ToString) -> PyErr {
@@ -20,7 +20,7 @@ pub(crate) fn wrong(problem: impl ToString) -> PyErr {
 }
 
 /// The error of an episode.
-pub(crate) fn failed(failed: Failed) -> PyErr {
+pub(crate) fn failed(failed: EpisodeError) -> PyErr {
     wrong(failed)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn game(name: &str) -> PyResult<GameKind> {
 
 /// The seed that a text stands for: 64 hexadecimal digits, or a number as on the command line.
 pub(crate) fn seed(text: &str) -> PyResult<Seed> {
-    text.parse::<GivenSeed>().map(|given| given.seed()).map_err(wrong)
+    text.parse::<SeedText>().map(|given| given.seed()).map_err(wrong)
 }
 
 /// A built-in player with its options, as on the command line: `expert --time 10ms`.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use learning::{Branch, Deal, Episode, Failed, Layout, Opponent, Resumed, begin};
+use learning::{Branch, Deal, Episode, EpisodeError, EpisodeRecord, Layout, Opponent, begin};
 use pyo3::prelude::*;
 use rules::{GameKind, Seat, Seed};
 
@@ -138,7 +138,7 @@ impl Played {
 
     /// Plays a legal action.
     pub(crate) fn act(&self, py: Python<'_>, action: usize) -> PyResult<()> {
-        let act = |episode: &mut dyn Episode| -> Result<(), Failed> { episode.act(action) };
+        let act = |episode: &mut dyn Episode| -> Result<(), EpisodeError> { episode.act(action) };
         let is_short = self.opponent.is_none() && self.kind.rules_id().is_none();
         let done = if is_short { self.at_once(py, act) } else { self.with(py, act) };
         done.map_err(failed)
@@ -164,7 +164,7 @@ impl Played {
             self.with(py, |episode| (episode.text(action), episode.legal_actions().to_vec()));
         text.ok_or_else(|| {
             if legal.is_empty() {
-                return failed(Failed::Over);
+                return failed(EpisodeError::Over);
             }
             let legal: Vec<String> = legal.iter().take(NAMED).map(ToString::to_string).collect();
             wrong(format!(
@@ -213,7 +213,7 @@ impl Played {
         let branches = branches.into_iter().map(branch).collect::<PyResult<Vec<_>>>()?;
         let episode = py.detach(|| {
             let (opponent, options) = (opponent.as_ref(), &origin.options);
-            let resumed = Resumed {
+            let resumed = EpisodeRecord {
                 kind: &kind,
                 options,
                 deal: &root,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bots::review::{reviewer_of, usual_worlds};
-use learning::{Deal, Episode, Rows};
+use learning::{Deal, Episode, RowBuffer};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -206,7 +206,7 @@ impl State {
     /// A row for each legal action, shape `(len(legal_actions()), len(move_columns))`.
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let rows = self.0.with(py, |episode| {
-            let mut rows = Rows::default();
+            let mut rows = RowBuffer::default();
             episode.describe_moves(&mut rows);
             rows
         });

@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use bot::judge::judge;
-use record::Games;
-use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
-use sandbox::{End, Limits, Observed};
+use record::GameReader;
+use rules::{Answer, Escaped, GameRecord, GameTerms, Input, Referee, Step, Verdict};
+use sandbox::{End, Limits, Observation};
 use tests::binaries;
 use tests::installed::is_there;
 use tests::search_path::search_path;
@@ -37,9 +37,9 @@ fn blocks<'a>(document: &'a str, kind: &str) -> Vec<&'a str> {
 }
 
 /// A referee that waits for the answer to one request of a logged game.
-fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
+fn referee_at(games: &GameReader, game: &GameRecord, number: u32) -> Referee {
     let setup = games.series().setup(game, None);
-    let terms = Terms {
+    let terms = GameTerms {
         id: game.id,
         times: setup.times.clone(),
         retries: setup.retries,
@@ -61,7 +61,7 @@ fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
 }
 
 fn example() -> Referee {
-    let mut games = Games::open(&root().join(LOG)).unwrap();
+    let mut games = GameReader::open(&root().join(LOG)).unwrap();
     let game = games.next_game().unwrap().unwrap().game;
     referee_at(&games, &game, MOVE)
 }
@@ -126,7 +126,7 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
         "" => format!("`{}`", Escaped(stdout.to_vec())),
         other => other.to_owned(),
     };
-    let mut observed = Observed::nothing(end, Duration::ZERO);
+    let mut observed = Observation::without_output(end, Duration::ZERO);
     observed.stdout = stdout.to_vec();
     let mut referee = example();
     let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };

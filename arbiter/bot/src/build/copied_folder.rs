@@ -19,9 +19,9 @@ use bytesize::ByteSize;
 use text::system_error;
 use thiserror::Error;
 
-use super::tree::{FileStamp, FoundEntry, Kind, Tree};
+use super::tree::{EntryKind, FileIdentity, FoundEntry, RootFolder};
 use crate::grants::real;
-use sandbox::scratch::{LeftBehind, Scratch};
+use sandbox::scratch::{RemovalError, Scratch};
 use sandbox::{BuildFolder, is_of_machine};
 use text::excerpt;
 
@@ -43,14 +43,14 @@ const NEW: &str = ".arbiter-new-";
 #[derive(Debug)]
 pub(super) struct CopiedFolder {
     build_folder: BuildFolder,
-    original: Tree,
-    copy: Tree,
+    original: RootFolder,
+    copy: RootFolder,
     /// Entries that are neither copied nor come back, by paths from the folder.
     kept: BTreeSet<PathBuf>,
     /// The user who builds, if not the user of this process.
     builder: Option<u32>,
     /// Copied entries, as they were then, by paths from the folder.
-    copied: BTreeMap<PathBuf, (Kind, FileStamp)>,
+    copied: BTreeMap<PathBuf, (EntryKind, FileIdentity)>,
     /// The folder around the copy.
     scratch: Scratch,
 }
@@ -76,7 +76,7 @@ enum CopySide {
 struct CopiedEntry {
     path: PathBuf,
     found: FoundEntry,
-    kind: Kind,
+    kind: EntryKind,
 }
 
 impl CopySide {
@@ -100,7 +100,7 @@ impl CopiedFolder {
     ) -> Result<CopiedFolder, CopyError> {
         let error = |source| cannot("make a copy of", folder, source);
         let folder = folder.canonicalize().map_err(error)?;
-        let original = Tree::open(&folder).map_err(error)?;
+        let original = RootFolder::open(&folder).map_err(error)?;
         let scratch = Scratch::new().map_err(error)?;
         if builder.is_some() {
             // Others must get through; the copy itself is closed.
@@ -109,10 +109,14 @@ impl CopiedFolder {
         }
         let place = scratch.path().canonicalize().map_err(error)?;
         let made = original.find(Path::new("")).and_then(|found| {
-            Tree::open(&place)?.make_folder(Path::new("copy"), found.rights_on_folder(), builder)
+            RootFolder::open(&place)?.make_folder(
+                Path::new("copy"),
+                found.rights_on_folder(),
+                builder,
+            )
         });
         let build_folder = BuildFolder { folder, copy: place.join("copy") };
-        let copy = made.and_then(|()| Tree::open(&build_folder.copy)).map_err(error)?;
+        let copy = made.and_then(|()| RootFolder::open(&build_folder.copy)).map_err(error)?;
         let inside = |path: &PathBuf| {
             Some(real(path).strip_prefix(&build_folder.folder).ok()?.to_path_buf())
         };
@@ -149,11 +153,13 @@ impl CopiedFolder {
     /// Tells whether it could be read.
     fn copy_one(&self, CopiedEntry { path, found, kind }: &CopiedEntry) -> io::Result<bool> {
         match kind {
-            Kind::Folder => self.copy.make_folder(path, found.rights_on_folder(), self.builder)?,
-            Kind::Link => {
+            EntryKind::Folder => {
+                self.copy.make_folder(path, found.rights_on_folder(), self.builder)?
+            }
+            EntryKind::Link => {
                 self.copy.make_link(&self.original.read_link(path)?, path, self.builder)?;
             }
-            Kind::File => match self.original.read(path) {
+            EntryKind::File => match self.original.read(path) {
                 Ok((source, found)) => self.copy.write(path, (&source, &found), self.builder)?,
                 Err(error) if is_unreadable(&error) => return Ok(false),
                 Err(error) => return Err(error),
@@ -165,19 +171,19 @@ impl CopiedFolder {
     /// Makes the folder what its copy has become.
     pub(super) fn take_over(&self) -> Result<(), CopyError> {
         let entries = self.entries(CopySide::Copy)?;
-        let kinds: BTreeMap<&Path, Kind> =
+        let kinds: BTreeMap<&Path, EntryKind> =
             entries.iter().map(|it| (it.path.as_path(), it.kind)).collect();
         let is_changed = |it: &&CopiedEntry| {
             let former = self.copied.get(&it.path);
             match it.kind {
-                Kind::Folder => former.is_none_or(|(kind, _)| *kind != Kind::Folder),
-                Kind::File | Kind::Link => former != Some(&(it.kind, it.found.stamp)),
+                EntryKind::Folder => former.is_none_or(|(kind, _)| *kind != EntryKind::Folder),
+                EntryKind::File | EntryKind::Link => former != Some(&(it.kind, it.found.stamp)),
             }
         };
         let changed: Vec<&CopiedEntry> = entries.iter().filter(is_changed).collect();
         must_be_little(CopySide::Copy, changed.iter().copied())?;
         // The entries of a folder come after it in this order, and must go before it.
-        let gone: Vec<(&PathBuf, Kind)> = self
+        let gone: Vec<(&PathBuf, EntryKind)> = self
             .copied
             .iter()
             .rev()
@@ -194,7 +200,7 @@ impl CopiedFolder {
             self.can_be_changed(path).map_err(|error| cannot("remove", path, error))?;
         }
         let is_replaced = |path: &Path| {
-            path.ancestors().any(|it| kinds.get(it).is_some_and(|kind| *kind != Kind::Folder))
+            path.ancestors().any(|it| kinds.get(it).is_some_and(|kind| *kind != EntryKind::Folder))
                 || kinds.contains_key(path)
         };
         let (replaced, gone): (Vec<_>, Vec<_>) =
@@ -207,7 +213,7 @@ impl CopiedFolder {
     }
 
     fn can_be_taken(&self, entry: &CopiedEntry) -> io::Result<()> {
-        if entry.kind == Kind::File {
+        if entry.kind == EntryKind::File {
             let (_, found) = self.copy.read(&entry.path)?;
             if self.builder.is_some_and(|builder| builder != found.owner) {
                 return Err(io::Error::other("owned by another user"));
@@ -222,7 +228,7 @@ impl CopiedFolder {
     /// Checks that something may be made or removed at this path, in the last folder that is there.
     fn can_be_changed(&self, path: &Path) -> io::Result<()> {
         let is_folder = |path: &&Path| {
-            self.original.find(path).is_ok_and(|found| found.kind == Some(Kind::Folder))
+            self.original.find(path).is_ok_and(|found| found.kind == Some(EntryKind::Folder))
         };
         let folder = path.ancestors().skip(1).find(is_folder);
         folder.map_or(Ok(()), |folder| self.original.may_change(folder))
@@ -231,24 +237,24 @@ impl CopiedFolder {
     fn take(&self, CopiedEntry { path, found, kind }: &CopiedEntry) -> io::Result<()> {
         let new = path.with_file_name(format!("{NEW}{}", process::id()));
         match kind {
-            Kind::Folder => {
+            EntryKind::Folder => {
                 let there = self.original.find(path).ok().and_then(|found| found.kind);
-                if there != Some(Kind::Folder) {
+                if there != Some(EntryKind::Folder) {
                     self.original.make_folder(path, found.rights_on_folder(), None)?;
                 }
                 return Ok(());
             }
-            Kind::Link => {
+            EntryKind::Link => {
                 let target = self.copy.read_link(path)?;
-                self.original.remove(&new, Kind::Link)?;
+                self.original.remove(&new, EntryKind::Link)?;
                 self.original.make_link(&target, &new, None)?;
             }
-            Kind::File => {
+            EntryKind::File => {
                 let (source, found) = self.copy.read(path)?;
-                self.original.remove(&new, Kind::File)?;
+                self.original.remove(&new, EntryKind::File)?;
                 let written = self.original.write(&new, (&source, &found), None);
                 if written.is_err() {
-                    let _ = self.original.remove(&new, Kind::File);
+                    let _ = self.original.remove(&new, EntryKind::File);
                 }
                 written?;
             }
@@ -258,7 +264,7 @@ impl CopiedFolder {
     }
 
     /// Removes what the build has removed; a folder only if nothing is left in it.
-    fn remove_all(&self, gone: &[(&PathBuf, Kind)]) -> Result<(), CopyError> {
+    fn remove_all(&self, gone: &[(&PathBuf, EntryKind)]) -> Result<(), CopyError> {
         for (path, kind) in gone {
             let there = self.original.find(path).ok().and_then(|found| found.kind);
             if there == Some(*kind) {
@@ -268,7 +274,7 @@ impl CopiedFolder {
         Ok(())
     }
 
-    pub(super) fn close(mut self) -> Result<(), LeftBehind> {
+    pub(super) fn close(mut self) -> Result<(), RemovalError> {
         self.scratch.remove_within(REMOVAL)
     }
 
@@ -300,9 +306,9 @@ impl CopiedFolder {
                     let most = format!("{} of paths", ByteSize(MOST_OF_PATHS as u64));
                     return Err(side.holds_more_than(most));
                 }
-                let is_copied = |_: &Kind| !self.kept.contains(&path) && !is_new(&name);
+                let is_copied = |_: &EntryKind| !self.kept.contains(&path) && !is_new(&name);
                 let Some(kind) = found.kind.filter(is_copied) else { continue };
-                if kind == Kind::Folder {
+                if kind == EntryKind::Folder {
                     left.push(path.clone());
                 }
                 entries.push(CopiedEntry { path, found, kind });
@@ -321,7 +327,7 @@ fn must_be_little<'a>(
     side: CopySide,
     entries: impl IntoIterator<Item = &'a CopiedEntry>,
 ) -> Result<(), CopyError> {
-    let files = entries.into_iter().filter(|entry| entry.kind == Kind::File);
+    let files = entries.into_iter().filter(|entry| entry.kind == EntryKind::File);
     let bytes = files.fold(0, |sum: u64, file| sum.saturating_add(file.found.bytes));
     match bytes <= MOST_BYTES {
         true => Ok(()),

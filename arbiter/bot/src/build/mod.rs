@@ -17,12 +17,12 @@ use rules::{Answer, Cause, Escaped};
 use thiserror::Error;
 
 use crate::contender::InterpreterSearch;
-use crate::grants::{AskedIsolation, Grants, absolute};
+use crate::grants::{Grants, IsolationSpec, absolute};
 use crate::judge::judge;
-use crate::manifest::{BotFolder, NotLocated};
+use crate::manifest::{BotFolder, WordError};
 use crate::sources::FolderBeforeBuild;
 use sandbox::isolation::Isolation;
-use sandbox::{AllowedPaths, Limits, Observed, Program, SearchPath, Supervisor, Wanted};
+use sandbox::{AllowedPaths, Limits, Observation, Program, SearchPath, Supervisor, Wanted};
 
 #[cfg(target_os = "linux")]
 mod copied_folder;
@@ -50,7 +50,7 @@ const SHOWN: usize = 64 << 10;
 
 /// Result of a build that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Built {
+pub enum BuildResult {
     /// The manifest says no build command.
     Nothing,
     /// The command has run, for this long.
@@ -96,16 +96,16 @@ pub struct Builder<'a> {
 
 impl Builder<'_> {
     /// Runs the build command of a folder, for the bot of this name.
-    pub fn build(&self, folder: &BotFolder, name: &str) -> Result<Built, NotBuilt> {
-        let Some(command) = &folder.manifest.build else { return Ok(Built::Nothing) };
+    pub fn build(&self, folder: &BotFolder, name: &str) -> Result<BuildResult, NotBuilt> {
+        let Some(command) = &folder.manifest.build else { return Ok(BuildResult::Nothing) };
         let reach = self.reach(&folder.path, name);
         let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
         let located = folder.located(command, &reach);
         let words = located.map_err(|problem| match problem {
-            NotLocated::Missing(word) => {
+            WordError::Missing(word) => {
                 NotBuilt::Refused(format!("build command `{word}` in bot.toml not found"))
             }
-            NotLocated::Outside(word) => NotBuilt::refused(led.out(word)),
+            WordError::Outside(word) => NotBuilt::refused(led.out(word)),
         })?;
         let program = Program::resolve_within(&words, &self.search.from(&folder.path), &reach)
             .map_err(NotBuilt::refused)?;
@@ -120,13 +120,13 @@ impl Builder<'_> {
         };
         // Without a record the times of the files are as good as can be had.
         let _ = before.record(folder);
-        Ok(Built::In(built))
+        Ok(BuildResult::In(built))
     }
 
     /// What the build command may name if the folder of the bot is found here.
     fn reach(&self, folder: &Path, name: &str) -> AllowedPaths {
         let isolation = self.supervisor.isolation();
-        let asked = AskedIsolation { isolation, grants: self.grants.clone() };
+        let asked = IsolationSpec { isolation, grants: self.grants.clone() };
         asked.outside_access(name).apart_from(self.kept).reach(Some(folder), self.search)
     }
 
@@ -154,7 +154,7 @@ impl Builder<'_> {
 
 /// The length of a build that did not fail; `missed` tells what one may have missed that did.
 fn judged(
-    mut observed: Observed,
+    mut observed: Observation,
     limits: &Limits,
     missed: impl FnOnce(&[u8], &Cause) -> Option<String>,
 ) -> Result<Duration, NotBuilt> {

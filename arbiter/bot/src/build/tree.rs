@@ -22,13 +22,13 @@ const RIGHTS: u32 = 0o777;
 
 /// A folder; paths start there.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct RootFolder {
     root: OwnedFd,
 }
 
 /// Kind of an entry that can be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EntryKind {
     Folder,
     File,
     Link,
@@ -38,10 +38,10 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FoundEntry {
     /// Nothing for a device, a socket or a named pipe.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<EntryKind>,
     pub(super) bytes: u64,
     pub(super) owner: u32,
-    pub(super) stamp: FileStamp,
+    pub(super) stamp: FileIdentity,
     rights: u32,
     modified: Timespec,
 }
@@ -49,7 +49,7 @@ pub(super) struct FoundEntry {
 /// Facts that no program can change without leaving a trace: the number of a file, and the time of
 /// its last change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FileStamp {
+pub(super) struct FileIdentity {
     number: u64,
     changed: (i64, i64),
 }
@@ -57,16 +57,16 @@ pub(super) struct FileStamp {
 impl FoundEntry {
     fn new(stat: &Stat) -> FoundEntry {
         let kind = match FileType::from_raw_mode(stat.st_mode) {
-            FileType::Directory => Some(Kind::Folder),
-            FileType::RegularFile => Some(Kind::File),
-            FileType::Symlink => Some(Kind::Link),
+            FileType::Directory => Some(EntryKind::Folder),
+            FileType::RegularFile => Some(EntryKind::File),
+            FileType::Symlink => Some(EntryKind::Link),
             _ => None,
         };
         FoundEntry {
             kind,
             bytes: u64::try_from(stat.st_size).unwrap_or_default(),
             owner: stat.st_uid,
-            stamp: FileStamp {
+            stamp: FileIdentity {
                 number: stat.st_ino,
                 changed: (stat.st_ctime, stat.st_ctime_nsec as i64),
             },
@@ -81,16 +81,16 @@ impl FoundEntry {
     }
 }
 
-impl Tree {
+impl RootFolder {
     /// Opens a folder by an absolute path without links.
-    pub(super) fn open(path: &Path) -> io::Result<Tree> {
+    pub(super) fn open(path: &Path) -> io::Result<RootFolder> {
         let mut root = folder(CWD, OsStr::new("/"))?;
         for part in path.components() {
             if let Component::Normal(name) = part {
                 root = folder(&root, name)?;
             }
         }
-        Ok(Tree { root })
+        Ok(RootFolder { root })
     }
 
     pub(super) fn find(&self, path: &Path) -> io::Result<FoundEntry> {
@@ -137,7 +137,7 @@ impl Tree {
         let file = openat(&above, name, flags, Mode::empty())?;
         let found = FoundEntry::new(&fstat(&file)?);
         match found.kind {
-            Some(Kind::File) => Ok((file.into(), found)),
+            Some(EntryKind::File) => Ok((file.into(), found)),
             _ => Err(io::Error::other("no longer a file")),
         }
     }
@@ -207,11 +207,11 @@ impl Tree {
     }
 
     /// Removes something of this kind, a folder only if it is empty; tells whether it is gone.
-    pub(super) fn remove(&self, path: &Path, kind: Kind) -> io::Result<bool> {
+    pub(super) fn remove(&self, path: &Path, kind: EntryKind) -> io::Result<bool> {
         let (above, name) = self.above(path)?;
         let flags = match kind {
-            Kind::Folder => AtFlags::REMOVEDIR,
-            Kind::File | Kind::Link => AtFlags::empty(),
+            EntryKind::Folder => AtFlags::REMOVEDIR,
+            EntryKind::File | EntryKind::Link => AtFlags::empty(),
         };
         match unlinkat(&above, name, flags) {
             Ok(()) | Err(Errno::NOENT) => Ok(true),

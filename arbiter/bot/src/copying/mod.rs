@@ -43,7 +43,7 @@ pub enum FolderError {
 /// # Errors
 ///
 /// [`FolderError`]; an incomplete copy remains.
-pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, FolderError> {
+pub fn copy(from: &Path, to: &Path, bounds: FolderBounds) -> Result<FolderBounds, FolderError> {
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
     let place = whole(to.parent().unwrap_or(Path::new(".")))?;
     if place.starts_with(whole(from)?) {
@@ -53,7 +53,7 @@ pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, FolderErro
         )));
     }
     make_folder(to).map_err(|error| unwritten(to, error))?;
-    let mut copied = Bounds { entries: 0, bytes: 0 };
+    let mut copied = FolderBounds { entries: 0, bytes: 0 };
     walk(from, bounds, is_left_out, |inner, item| {
         let (path, place) = (from.join(inner), to.join(inner));
         copied.entries += 1;
@@ -123,16 +123,16 @@ fn unwritten(path: &Path, source: io::Error) -> FolderError {
 
 /// The most that a folder of a bot may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
+pub struct FolderBounds {
     /// Number of files, folders and links.
     pub entries: u64,
     /// Total size of the files.
     pub bytes: u64,
 }
 
-impl Bounds {
+impl FolderBounds {
     /// The usual bounds: room for an interpreter's packages and a table of chances.
-    pub const DEFAULT: Bounds = Bounds { entries: 50_000, bytes: 2 << 30 };
+    pub const DEFAULT: FolderBounds = FolderBounds { entries: 50_000, bytes: 2 << 30 };
 }
 
 /// Kind of an item in a folder.
@@ -154,7 +154,7 @@ enum FolderItem {
 /// cannot be read; or an error of `visit`.
 fn walk(
     folder: &Path,
-    bounds: Bounds,
+    bounds: FolderBounds,
     passed_over: fn(&str) -> bool,
     mut visit: impl FnMut(&Path, FolderItem) -> Result<(), FolderError>,
 ) -> Result<(), FolderError> {
@@ -201,7 +201,7 @@ fn walk(
 fn names(
     folder: &Path,
     inner: &Path,
-    (bounds, passed_over): (Bounds, fn(&str) -> bool),
+    (bounds, passed_over): (FolderBounds, fn(&str) -> bool),
     entries: &mut u64,
 ) -> Result<Vec<OsString>, FolderError> {
     let path = folder.join(inner);
@@ -232,7 +232,7 @@ fn failed(path: &Path, source: io::Error) -> FolderError {
 
 /// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
 /// executable. A bot that was handed in has changed if it differs.
-pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, FolderError> {
+pub fn digest(folder: &Path, bounds: FolderBounds) -> Result<Digest, FolderError> {
     over_items(folder, bounds, |path, found| {
         let content = digest_of(path).map_err(|error| failed(path, error))?;
         Ok((content, [u8::from(is_executable(found))]))
@@ -241,12 +241,15 @@ pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, FolderError> {
 
 /// Returns a digest that shows changes in a folder without reading its files: the time of the last change stands
 /// for their contents.
-pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, FolderError> {
+pub fn stamp(folder: &Path, bounds: FolderBounds) -> Result<Digest, FolderError> {
     over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
 }
 
 /// Returns the digest of each file that matters in a folder, by its path there.
-pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>, FolderError> {
+pub fn files(
+    folder: &Path,
+    bounds: FolderBounds,
+) -> Result<BTreeMap<PathBuf, Digest>, FolderError> {
     let mut files = BTreeMap::new();
     walk(folder, bounds, makes_no_difference, |inner, item| {
         if let FolderItem::File(_) = item {
@@ -267,7 +270,7 @@ pub fn file_stamp(file: &Path) -> io::Result<Digest> {
 /// Returns the digest of all items, with the result of `told` for each file.
 fn over_items<const LENGTH: usize>(
     folder: &Path,
-    bounds: Bounds,
+    bounds: FolderBounds,
     told: impl Fn(&Path, &Metadata) -> Result<(Digest, [u8; LENGTH]), FolderError>,
 ) -> Result<Digest, FolderError> {
     let mut hasher = Sha256::new();

@@ -19,7 +19,7 @@ const PIECE: usize = 16 << 10;
 /// A folder that is being filled.
 pub(crate) struct ExtractDir<'a> {
     folder: &'a Path,
-    pub bounds: Bounds,
+    pub bounds: UploadBounds,
     /// The most bytes that may be unpacked, in all.
     most: u64,
     bytes: u64,
@@ -41,7 +41,7 @@ pub(crate) enum FileRights {
 
 impl ExtractDir<'_> {
     /// An empty folder for an upload of this length.
-    pub(crate) fn new(folder: &Path, bounds: Bounds, upload: u64) -> ExtractDir<'_> {
+    pub(crate) fn new(folder: &Path, bounds: UploadBounds, upload: u64) -> ExtractDir<'_> {
         let most = bounds.bytes_of(upload);
         ExtractDir { folder, bounds, most, bytes: 0, entries: 0, made: BTreeMap::new() }
     }
@@ -62,7 +62,7 @@ impl ExtractDir<'_> {
 
     /// Why no more bytes may come.
     pub(crate) fn too_much(&self) -> UnpackError {
-        if self.most == self.bounds.bytes || self.most == Bounds::SMALL {
+        if self.most == self.bounds.bytes || self.most == UploadBounds::SMALL {
             let most = ByteSize(self.most).display().iec();
             return UnpackError::refused(format_args!(
                 "the unpacked archive is larger than {most}"
@@ -89,7 +89,7 @@ impl ExtractDir<'_> {
     }
 
     /// Makes a folder with those that it lies in, unless they are there.
-    pub(crate) fn folder(&mut self, path: &InnerPath) -> Result<(), UnpackError> {
+    pub(crate) fn folder(&mut self, path: &ArchivePath) -> Result<(), UnpackError> {
         for step in path.steps() {
             self.step(step)?;
         }
@@ -99,7 +99,7 @@ impl ExtractDir<'_> {
     /// Makes a file of what can be read, with the folders that it lies in.
     pub(crate) fn file(
         &mut self,
-        path: &InnerPath,
+        path: &ArchivePath,
         rights: FileRights,
         content: &mut dyn Read,
     ) -> Result<u64, UnpackError> {
@@ -117,7 +117,7 @@ impl ExtractDir<'_> {
                 Ok(0) => return Ok(length),
                 Ok(count) => count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(unread(error)),
+                Err(error) => return Err(read_error(error)),
             };
             self.count_bytes(count as u64)?;
             length += count as u64;
@@ -161,7 +161,7 @@ impl ExtractDir<'_> {
 }
 
 /// The error for an archive that cannot be read.
-pub(crate) fn unread(error: io::Error) -> UnpackError {
+pub(crate) fn read_error(error: io::Error) -> UnpackError {
     match error.kind() {
         // Decompressors and readers of archives give these if the content is at fault.
         ErrorKind::InvalidData
@@ -198,11 +198,14 @@ const SHOWN: usize = 80;
 
 /// A path without a root, without `.` and `..`, in plain characters; its names are separated by `/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct InnerPath(String);
+pub(crate) struct ArchivePath(String);
 
-impl InnerPath {
+impl ArchivePath {
     /// The path that an archive has in these bytes; none where it is the folder itself, as `./` is.
-    pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, UnpackError> {
+    pub(crate) fn read(
+        bytes: &[u8],
+        bounds: &UploadBounds,
+    ) -> Result<Option<ArchivePath>, UnpackError> {
         let wrong = |problem: &str| {
             let path = display_name(bytes);
             UnpackError::refused(format_args!("the path `{path}` in the archive {problem}"))
@@ -240,7 +243,7 @@ impl InnerPath {
             let problem = format!("is nested more than {} folders deep", bounds.depth - 1);
             return Err(wrong(&problem));
         }
-        Ok(Some(InnerPath(names.join("/"))).filter(|path| !path.0.is_empty()))
+        Ok(Some(ArchivePath(names.join("/"))).filter(|path| !path.0.is_empty()))
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -275,7 +278,7 @@ pub(crate) fn display_name(bytes: &[u8]) -> String {
 
 /// Bounds on an upload and on what it unpacks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
+pub struct UploadBounds {
     /// The most bytes sent.
     pub upload: u64,
     /// The most bytes unpacked.
@@ -291,9 +294,9 @@ pub struct Bounds {
     pub path: usize,
 }
 
-impl Bounds {
+impl UploadBounds {
     /// The usual bounds: room for sources and tables of weights.
-    pub const DEFAULT: Bounds = Bounds {
+    pub const DEFAULT: UploadBounds = UploadBounds {
         upload: 16 << 20,
         bytes: 128 << 20,
         ratio: 100,
@@ -307,7 +310,7 @@ impl Bounds {
 
     /// The most bytes that an upload of this length may unpack to.
     pub fn bytes_of(&self, upload: u64) -> u64 {
-        self.bytes.min(upload.saturating_mul(self.ratio).max(Bounds::SMALL))
+        self.bytes.min(upload.saturating_mul(self.ratio).max(UploadBounds::SMALL))
     }
 }
 

@@ -8,12 +8,12 @@
 //!
 //! **Everything is counted as it comes**, never believed: a header may say anything. The bytes that
 //! are unpacked, the files and folders, the length and depth of their paths, and how much larger all of it
-//! is than what was sent have bounds ([`Bounds`]), and memory does not depend on the archive: entries come
+//! is than what was sent have bounds ([`UploadBounds`]), and memory does not depend on the archive: entries come
 //! one by one, and a file goes to the disk in small pieces.
 //!
 //! **Only files and folders are made** (`extract_dir.rs`), each of them new, in a folder that no
 //! one else sees, by paths without `..`, without a root, and without signs that do not belong into a name
-//! ([`extract_dir::InnerPath`]). Links, devices and pipes are refused, so no path leads through one. So is a name
+//! ([`extract_dir::ArchivePath`]). Links, devices and pipes are refused, so no path leads through one. So is a name
 //! that comes twice, also in other letter case: what runs must be what the author sees, on every system.
 //!
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no
@@ -29,12 +29,12 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 
 use crate::manifest::MANIFEST;
-use crate::starter::Starter;
+use crate::starter::BotTemplate;
 use text::printable;
 
-pub use self::extract_dir::{Bounds, UnpackError};
+pub use self::extract_dir::{UnpackError, UploadBounds};
 
-use self::extract_dir::{InnerPath, display_name};
+use self::extract_dir::{ArchivePath, display_name};
 use extract_dir::{ExtractDir, FileRights};
 
 /// A file that was sent.
@@ -56,7 +56,7 @@ pub struct Upload<'a, R> {
 pub fn unpack<R: Read + Seek>(
     upload: Upload<'_, R>,
     into: &Path,
-    bounds: Bounds,
+    bounds: UploadBounds,
 ) -> Result<PathBuf, UnpackError> {
     let Upload { mut content, file, bot } = upload;
     let length = content.seek(SeekFrom::End(0))?;
@@ -161,19 +161,19 @@ fn unpack_source(
             display_name(file.as_bytes())
         )));
     }
-    let starter = Starter::of_source(file).ok_or_else(|| {
-        let known = Starter::ALL.map(|starter| format!(".{}", starter.ending())).join(", ");
+    let starter = BotTemplate::of_source(file).ok_or_else(|| {
+        let known = BotTemplate::ALL.map(|starter| format!(".{}", starter.ending())).join(", ");
         let file = printable(file);
         UnpackError::refused(format_args!(
             "unknown language of `{file}`: use {known}, or an archive"
         ))
     })?;
     let mut write = |name: &str, content: &[u8]| {
-        let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or_else(no_name)?;
+        let path = ArchivePath::read(name.as_bytes(), &target.bounds)?.ok_or_else(no_name)?;
         target.file(&path, FileRights::Plain, &mut &*content)
     };
     write(file, &bytes)?;
-    for (name, content) in starter.around(file, text, bot) {
+    for (name, content) in starter.extra_files(file, text, bot) {
         write(name, content.as_bytes())?;
     }
     Ok(())

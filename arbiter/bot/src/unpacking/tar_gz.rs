@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
 use super::extract_dir::{
-    ExtractDir, FileRights, InnerPath, UnpackError, broken, display_name, unread,
+    ArchivePath, ExtractDir, FileRights, UnpackError, broken, display_name, read_error,
 };
 
 /// The most that an extension of a header may hold, in bytes.
@@ -55,7 +55,7 @@ pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<
     let unpacked = entries(&mut archive, target);
     let unpacked = unpacked.and_then(|()| {
         // The check sum comes after the last byte.
-        io::copy(&mut archive.into_inner(), &mut io::sink()).map(drop).map_err(unread)
+        io::copy(&mut archive.into_inner(), &mut io::sink()).map(drop).map_err(read_error)
     });
     match unpacked {
         Err(_) if is_too_much.get() => Err(target.too_much()),
@@ -69,8 +69,8 @@ fn entries<R: Read>(
 ) -> Result<(), UnpackError> {
     let mut extended = EntryExtensions::default();
     let mut is_extended = false;
-    for entry in archive.entries().map_err(unread)?.raw(true) {
-        let mut entry = entry.map_err(unread)?;
+    for entry in archive.entries().map_err(read_error)?.raw(true) {
+        let mut entry = entry.map_err(read_error)?;
         let kind = entry.header().entry_type();
         let size = entry.size();
         if let Some(extension) = ExtensionKind::from_entry(kind) {
@@ -85,7 +85,7 @@ fn entries<R: Read>(
         let EntryExtensions { path, size: stated } = std::mem::take(&mut extended);
         is_extended = false;
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
-        let inner = InnerPath::read(&name, &target.bounds)?;
+        let inner = ArchivePath::read(&name, &target.bounds)?;
         if let Some(what) = special(kind) {
             return Err(UnpackError::refused(format_args!(
                 "`{}` in the archive is {what}: only files and folders are allowed",
@@ -145,7 +145,7 @@ impl ExtensionKind {
             ExtensionKind::LongLink => {}
             ExtensionKind::Local | ExtensionKind::Global => {
                 for extension in PaxExtensions::new(bytes) {
-                    let extension = extension.map_err(unread)?;
+                    let extension = extension.map_err(read_error)?;
                     let value = || extension.value_bytes().to_vec();
                     match (self, extension.key_bytes()) {
                         (ExtensionKind::Local, b"path") => to.path = Some(value()),
@@ -174,7 +174,7 @@ fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, UnpackError> {
         return Err(broken(&"a header is too long"));
     }
     let mut bytes = Vec::new();
-    entry.take(size).read_to_end(&mut bytes).map_err(unread)?;
+    entry.take(size).read_to_end(&mut bytes).map_err(read_error)?;
     match bytes.len() as u64 == size {
         true => Ok(bytes),
         false => Err(broken(&"a header is not whole")),

@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, CreatorSystem, ErrorKind, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
-use super::extract_dir::{ExtractDir, FileRights, InnerPath, UnpackError, broken, display_name};
+use super::extract_dir::{ArchivePath, ExtractDir, FileRights, UnpackError, broken, display_name};
 
 /// The bits of a mode that tell what it is the mode of.
 const KIND: u32 = 0o170_000;
@@ -27,7 +27,7 @@ pub(crate) fn unpack(
     while let Some(record) = entries.next_entry().map_err(wrong)? {
         target.count_entry()?;
         let name = record.file_path().as_bytes().to_vec();
-        let path = InnerPath::read(&name, &target.bounds)?;
+        let path = ArchivePath::read(&name, &target.bounds)?;
         let mode = mode(record.version_made_by().creator_system(), record.external_attributes());
         if let Some(what) = mode.and_then(special) {
             return Err(UnpackError::refused(format_args!(
@@ -105,7 +105,7 @@ fn special(mode: u32) -> Option<&'static str> {
 
 fn wrong(error: rawzip::Error) -> UnpackError {
     match error.into_kind() {
-        ErrorKind::IO(error) => super::extract_dir::unread(error),
+        ErrorKind::IO(error) => super::extract_dir::read_error(error),
         kind => broken(&kind),
     }
 }

@@ -4,20 +4,20 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use bot::copying::{Bounds, copy, digest, stamp};
+use bot::copying::{FolderBounds, copy, digest, stamp};
 use tempfile::TempDir;
 
 /// A change.
 type Change = (&'static str, fn(&Path));
 
-const BOUNDS: Bounds = Bounds { entries: 10, bytes: 1_000 };
+const BOUNDS: FolderBounds = FolderBounds { entries: 10, bytes: 1_000 };
 
 fn write(folder: &Path, name: &str, content: &str) {
     fs::write(folder.join(name), content).expect("it is ours");
 }
 
 /// A folder with a file, a folder with two files, and a link.
-fn made() -> TempDir {
+fn folder_of_files() -> TempDir {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path();
     write(path, "bot.toml", "name");
@@ -50,19 +50,19 @@ fn each_change_of_a_folder_is_another_digest() {
         }),
         ("a folder", |path| fs::create_dir(path.join("empty")).expect("ours")),
     ];
-    let before = digest(made().path(), BOUNDS).expect("it can be read");
+    let before = digest(folder_of_files().path(), BOUNDS).expect("it can be read");
     // As docs/reference/leagues.md has it.
     let expected = "56766ee8466fcd78d16f6f705bf60f2d9a9efc87388a63b7f907a498251500e8";
     assert_eq!(before.to_string(), expected);
     for (what, change) in changes {
-        let folder = made();
+        let folder = folder_of_files();
         let stamped = stamp(folder.path(), BOUNDS).expect("it can be read");
         assert_eq!(digest(folder.path(), BOUNDS).expect("it can be read"), before, "{what}");
         change(folder.path());
         assert_ne!(digest(folder.path(), BOUNDS).expect("it can be read"), before, "{what}");
         assert_ne!(stamp(folder.path(), BOUNDS).expect("it can be read"), stamped, "{what}");
     }
-    let folder = made();
+    let folder = folder_of_files();
     fs::create_dir(folder.path().join(".git")).expect("ours");
     write(folder.path(), ".git/config", "not a part of the bot");
     write(folder.path(), "data/one", "1");
@@ -71,7 +71,7 @@ fn each_change_of_a_folder_is_another_digest() {
 
 #[test]
 fn a_copy_has_the_digest_of_its_folder() {
-    let (folder, place) = (made(), TempDir::new().expect("a folder"));
+    let (folder, place) = (folder_of_files(), TempDir::new().expect("a folder"));
     let copied = place.path().join("copy");
     copy(folder.path(), &copied, BOUNDS).expect("it can be copied");
     let digest = |path: &Path| digest(path, BOUNDS).expect("it can be read");
@@ -80,10 +80,10 @@ fn a_copy_has_the_digest_of_its_folder() {
 
 #[test]
 fn a_folder_has_bounds() {
-    let folder = made();
+    let folder = folder_of_files();
     let place = TempDir::new().expect("a folder");
     let problems = |entries, bytes| {
-        let bounds = Bounds { entries, bytes };
+        let bounds = FolderBounds { entries, bytes };
         let copied = copy(folder.path(), &place.path().join("copy"), bounds);
         let _ = fs::remove_dir_all(place.path().join("copy"));
         let told = digest(folder.path(), bounds).map(drop).map_err(|error| error.to_string());

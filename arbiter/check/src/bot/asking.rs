@@ -9,19 +9,21 @@ use std::time::{Duration, Instant};
 use std::{io, mem};
 
 use ::bot::Contender;
-use ::bot::manifest::Mode;
-use bot::sandboxed::{Barriers, SandboxedBot};
+use ::bot::manifest::ProgramMode;
+use bot::sandboxed::{Restrictions, SandboxedBot};
 use contest::playing::bot::{Bot, is_late};
 use contest::playing::{Player, Reply};
 use review::Puzzle;
-use rules::{Answer, Dialect, Escaped, GameKind, Measured, Prompt, Ruling, Sample, Seed, Verdict};
+use rules::{
+    Answer, Dialect, Escaped, GameKind, Measurements, Prompt, Ruling, Sample, Seed, Verdict,
+};
 use sandbox::{Limits, Supervisor};
 use text::failure::Failure;
 use text::{printable, system_error};
 
 use crate::bot::step::{Observations, Step, StepName};
 use crate::report::lines_inside;
-use crate::step::{OtherMode, StartTimes};
+use crate::step::{OtherModeTest, StartTimes};
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
@@ -55,7 +57,7 @@ pub(super) struct Asker {
 pub(super) struct Exchange {
     pub prompt: Prompt,
     pub answer: Answer,
-    pub measured: Measured,
+    pub measured: Measurements,
 }
 
 /// An answer to a sample request, and its ruling.
@@ -148,7 +150,7 @@ impl Asker {
     fn exchange(&mut self, prompt: Prompt, time: Option<Duration>) -> Exchange {
         let Reply { answer, measured } = self.bot.ask_while_busy(&prompt, time);
         self.timeouts += usize::from(is_late(&answer));
-        self.observations.add(&self.step, &measured, &self.bot.left());
+        self.observations.add(&self.step, &measured, &self.bot.left_files());
         Exchange { prompt, answer, measured }
     }
 }
@@ -191,7 +193,7 @@ impl Player for Asker {
 #[derive(Debug)]
 pub(crate) struct Check<'a> {
     pub contender: &'a Contender,
-    pub settings: &'a [Setting],
+    pub settings: &'a [GameOptions],
     /// Number of games of each kind.
     pub games: u64,
     pub seed: &'a Seed,
@@ -201,16 +203,16 @@ pub(crate) struct Check<'a> {
     /// Puzzles, which are asked in place of all else.
     pub puzzles: Option<&'a Puzzles>,
     /// The hints that the check may tell.
-    pub hints: Hints,
+    pub hints: HintReader,
 }
 
 /// Hints of a check, by its reader.
 #[derive(Debug)]
-pub(crate) enum Hints {
+pub(crate) enum HintReader {
     /// The user who runs the bot, and may know what it cannot see.
     User(Box<SandboxedBot>),
     /// The author of the bot, who may be a stranger.
-    Author(Barriers),
+    Author(Restrictions),
 }
 
 /// Puzzles that a bot is asked: decisions with one clearly best move.
@@ -224,7 +226,7 @@ pub struct Puzzles {
 
 /// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub struct GameOptions {
     pub kind: GameKind,
     /// The options in their one spelling.
     pub options: String,
@@ -359,20 +361,20 @@ pub(super) fn measure(
     let start_ms = median(starts(&mut bot));
     let mut others = Vec::new();
     let other_mode = match contender.dialect {
-        Dialect::Native => OtherMode::Tried,
-        Dialect::Classic(_) => OtherMode::Missing,
+        Dialect::Native => OtherModeTest::Tried,
+        Dialect::Classic(_) => OtherModeTest::Missing,
     };
-    if other_mode == OtherMode::Tried {
+    if other_mode == OtherModeTest::Tried {
         others = answers(&mut bot, &exchanges);
         // The first answer of a program that lives on has its start in it.
-        let starts_in_them = usize::from(contender.mode == Mode::Resident).min(others.len());
+        let starts_in_them = usize::from(contender.mode == ProgramMode::Resident).min(others.len());
         others.drain(..starts_in_them);
     }
     bot.game_over();
     let mode = check.contender.mode;
     let (call_ms, resident_ms) = match mode {
-        Mode::PerMove => (Some(own_ms), median(others)),
-        Mode::Resident | Mode::Remote => (median(others), Some(own_ms)),
+        ProgramMode::PerMove => (Some(own_ms), median(others)),
+        ProgramMode::Resident | ProgramMode::Remote => (median(others), Some(own_ms)),
     };
     let times = StartTimes { mode, start_ms, call_ms, resident_ms, other_mode };
     Ok(Some((times, bot.close())))
@@ -381,15 +383,15 @@ pub(super) fn measure(
 /// The bot in the other mode; none if it does not run on this machine.
 fn in_other_mode(contender: &Contender, own_ms: f64) -> Option<Contender> {
     let mode = match contender.mode {
-        Mode::PerMove => Mode::Resident,
-        Mode::Resident => Mode::PerMove,
-        Mode::Remote => return None,
+        ProgramMode::PerMove => ProgramMode::Resident,
+        ProgramMode::Resident => ProgramMode::PerMove,
+        ProgramMode::Remote => return None,
     };
     let own = Duration::try_from_secs_f64(own_ms / 1000.0).unwrap_or_default();
     let wait = match mode {
-        Mode::Resident => own.saturating_mul(TIMES).saturating_add(PATIENCE),
+        ProgramMode::Resident => own.saturating_mul(TIMES).saturating_add(PATIENCE),
         // Its start is not known yet.
-        Mode::PerMove | Mode::Remote => own.saturating_add(ENOUGH),
+        ProgramMode::PerMove | ProgramMode::Remote => own.saturating_add(ENOUGH),
     };
     let limits = Limits { time: contender.limits.time.min(wait), ..contender.limits };
     Some(Contender { mode, limits, ..contender.clone() })

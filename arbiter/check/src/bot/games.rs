@@ -5,10 +5,10 @@ use std::io;
 use std::time::Duration;
 
 use ::bot::Contender;
-use ::bot::advice::SeenFault;
-use bot::manifest::{MANIFEST, Mode};
+use ::bot::advice::FaultSymptoms;
+use bot::manifest::{MANIFEST, ProgramMode};
 use bot::sandboxed::{hint, hint_for_author};
-use bots::Answers;
+use bots::PlayerText;
 use bots::programs::{self, RANDOM};
 use bots::review::reviewer;
 use contest::playing;
@@ -16,11 +16,12 @@ use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
 use contest::tournament::plan::GamePace;
 use review::{MistakeGrade, Puzzle};
-use rules::custom::Renewal;
-use rules::dialect::Reading;
+use rules::custom::RestartRule;
+use rules::dialect::Strictness;
 use rules::{
-    Answer, AnswerRecord, Cause, Dialect, Escaped, GameKind, Input, Measured, Outcome, PerSeat,
-    Prompt, Referee, Ruling, Sample, Seat, SeatTime, Stop, Terms, Verdict, Void,
+    Answer, AnswerRecord, Cause, Dialect, Escaped, GameKind, GameTerms, Input, Measurements,
+    Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Seat, SeatTime, StopCause, Verdict,
+    VoidCause,
 };
 use sandbox::Limits;
 use sandbox::launchers::{Launcher, UNORDERED};
@@ -29,7 +30,8 @@ use text::counted;
 use text::failure::Failure;
 
 use crate::bot::asking::{
-    Asker, CONFIRMED, Check, Exchange, Hints, Puzzles, RuledExchange, Setting, machine, stopped,
+    Asker, CONFIRMED, Check, Exchange, GameOptions, HintReader, Puzzles, RuledExchange, machine,
+    stopped,
 };
 use crate::bot::step::{Step, StepName};
 use crate::report::Listener;
@@ -41,7 +43,7 @@ use crate::step::Evidence;
 /// which it keeps its folder.
 pub(super) fn games(
     check: &Check<'_>,
-    setting: &Setting,
+    setting: &GameOptions,
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Failure> {
@@ -49,10 +51,10 @@ pub(super) fn games(
     let name = StepName::Games(kind.to_string());
     asker.begin(&name);
     if check.games == 0 {
-        return listener.found(Step::skipped(name, "none asked for"));
+        return listener.on_step(Step::skipped(name, "none asked for"));
     }
     if let Some(skipped) = asker.gives_up(&name) {
-        return listener.found(skipped);
+        return listener.on_step(skipped);
     }
     asker.refresh()?;
     let (mut answers, mut ms) = (0, 0.0);
@@ -64,7 +66,7 @@ pub(super) fn games(
         ms += played.ms;
         second_chances += played.wrong;
         if let Some(step) = played.fault {
-            return listener.found(step);
+            return listener.on_step(step);
         }
     }
     let pace = GamePace { games: check.games, answers: answers as u64, ms };
@@ -75,10 +77,10 @@ pub(super) fn games(
         0 => Step::passed(name, note),
         count => Step::warning(name, format!("{note}, {count} of them on a retry")),
     };
-    listener.found(step.at_pace(pace))
+    listener.on_step(step.at_pace(pace))
 }
 
-struct Played {
+struct GamesResult {
     answers: usize,
     /// Time of its answers in milliseconds.
     ms: f64,
@@ -88,10 +90,10 @@ struct Played {
 
 fn play(
     check: &Check<'_>,
-    Setting { kind, options }: &Setting,
+    GameOptions { kind, options }: &GameOptions,
     game: u64,
     asker: &mut Asker,
-) -> Result<Played, Failure> {
+) -> Result<GamesResult, Failure> {
     let seed = check.seed;
     let set_up = |error| machine("cannot set up a game", error);
     let seats = kind.seats(options).map_err(set_up)?;
@@ -99,13 +101,13 @@ fn play(
     let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
     let of_others = SeatTime::even(check.time_ms());
     let own = seat_time(check.limits(), check.contender.mode);
-    let terms = Terms {
+    let terms = GameTerms {
         dialects: PerSeat::new(seats, of_seat),
         times: PerSeat::new(seats, |it| if it.index() == seat { own } else { of_others }),
         retries: check.retries,
-        ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
+        ..GameTerms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
-    let mut referee = Referee::with(kind, options, terms, Renewal::InGame).map_err(set_up)?;
+    let mut referee = Referee::with(kind, options, terms, RestartRule::InGame).map_err(set_up)?;
     let others: Result<Vec<Opponent>, Failure> = (1..seats).map(|_| Opponent::new(kind)).collect();
     let mut others = others?;
     asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
@@ -139,11 +141,11 @@ fn play(
         fault(&name, &place, (exchange, &ruling), sample.as_ref(), check)
     });
     let wrong = given.iter().filter(|answer| answer.verdict != Verdict::Ok).count();
-    Ok(Played { answers: given.len(), ms, wrong, fault })
+    Ok(GamesResult { answers: given.len(), ms, wrong, fault })
 }
 
 /// The built-in `random`, in this process.
-pub(super) struct Opponent(Box<dyn Answers>);
+pub(super) struct Opponent(Box<dyn PlayerText>);
 
 impl Opponent {
     pub(super) fn new(kind: &GameKind) -> Result<Opponent, Failure> {
@@ -164,9 +166,9 @@ impl Player for Opponent {
         };
         let answer = match answer {
             Ok(text) => Answer::Output(text.into_bytes()),
-            Err(why) => Answer::Void(Void::worded(why)),
+            Err(why) => Answer::Void(VoidCause::worded(why)),
         };
-        Reply { answer, measured: Measured::default() }
+        Reply { answer, measured: Measurements::default() }
     }
 }
 
@@ -186,28 +188,28 @@ pub(super) fn puzzles(
         listener.begins(&name.to_string());
         asker.begin(&name);
         if let Some(skipped) = asker.gives_up(&name) {
-            listener.found(skipped)?;
+            listener.on_step(skipped)?;
             continue;
         }
         let request = with_time(&puzzle.request, check.time_ms());
         let Ok(sample) = Sample::read(&request) else {
-            listener.found(Step::skipped(name, "cannot read its request"))?;
+            listener.on_step(Step::skipped(name, "cannot read its request"))?;
             continue;
         };
         let dialect = asker.dialect();
         let Some(prompt) = sample.prompt(dialect) else {
-            listener.found(Step::skipped(name, "the game does not have the bot's dialect"))?;
+            listener.on_step(Step::skipped(name, "the game does not have the bot's dialect"))?;
             continue;
         };
         let RuledExchange { exchange, ruling, .. } = asker.ask_afresh(&prompt, &sample)?;
         let Some(played) = sample.played(dialect, exchange.answer.clone()) else {
             let answer: (_, &Ruling) = (&exchange, &ruling);
-            listener.found(fault(&name, "", answer, Some(&sample), check))?;
+            listener.on_step(fault(&name, "", answer, Some(&sample), check))?;
             continue;
         };
         let Some(lost) = given_up(puzzle, &sample, &played) else {
             let note = format!("the value of {} is not known", shortened(&played));
-            listener.found(Step::skipped(name, note))?;
+            listener.on_step(Step::skipped(name, note))?;
             continue;
         };
         tried += 1;
@@ -223,7 +225,7 @@ pub(super) fn puzzles(
                 Step::warning(name, format!("{played} loses {lost:.1}%, best {best}"))
             }
         };
-        listener.found(step.taking(exchange.measured.ms))?;
+        listener.on_step(step.taking(exchange.measured.ms))?;
     }
     let (all, mean) = (puzzles.list.len(), 100.0 * given_away / f64::from(tried.max(1)));
     let note = format!("{solved} of {all} solved, average loss {mean:.1}%");
@@ -234,7 +236,7 @@ pub(super) fn puzzles(
             Step::failed(StepName::Puzzles, note, None)
         }
     };
-    listener.found(step)
+    listener.on_step(step)
 }
 
 /// Finds how much a legal move gives away. An unlisted move has the value of an equivalent listed one; none if no
@@ -269,13 +271,13 @@ pub(super) fn residence(
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Failure> {
-    if check.contender.mode == Mode::PerMove {
+    if check.contender.mode == ProgramMode::PerMove {
         return Ok(());
     }
     let name = StepName::Request(format!("{kind} started anew"));
     listener.begins(&name.to_string());
     asker.begin(&name);
-    listener.found(step(check, name, later, asker)?)
+    listener.on_step(step(check, name, later, asker)?)
 }
 
 fn step(
@@ -344,17 +346,17 @@ pub(super) fn fault(
     let mut evidence = evidence(expected(ruling, sample, check.limits()), exchange);
     let dialect = match exchange.prompt {
         Prompt::Request(_) => Dialect::Native,
-        Prompt::Classic { .. } => Dialect::Classic(Reading::Strict),
+        Prompt::Classic { .. } => Dialect::Classic(Strictness::Strict),
     };
     let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
     let cause = ruling.cause();
     let seen =
-        SeenFault { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
+        FaultSymptoms { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
     // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
     evidence.hint = pitfall.or_else(|| match &check.hints {
-        Hints::User(sandboxed) => hint(Some(sandboxed.as_ref()), seen),
-        Hints::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
+        HintReader::User(sandboxed) => hint(Some(sandboxed.as_ref()), seen),
+        HintReader::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
     });
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
@@ -409,10 +411,14 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
 /// Says what would have been right.
 fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String {
     match ruling.verdict {
-        Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::NoLine(_)))) => {
+        Verdict::Timeout
+            if matches!(ruling.cause(), Some(Cause::Stopped(StopCause::NoLine(_)))) =>
+        {
             format!("a line within {} ms", limits.time.as_millis())
         }
-        Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::GameTime(_)))) => {
+        Verdict::Timeout
+            if matches!(ruling.cause(), Some(Cause::Stopped(StopCause::GameTime(_)))) =>
+        {
             "all answers of the game within its time bank".to_owned()
         }
         Verdict::Timeout => {

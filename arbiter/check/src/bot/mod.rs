@@ -21,7 +21,7 @@ mod games;
 mod requests;
 mod step;
 
-pub use asking::{Puzzles, Setting};
+pub use asking::{GameOptions, Puzzles};
 pub use step::{Step, StepName};
 
 use std::borrow::Cow;
@@ -31,23 +31,23 @@ use std::time::Duration;
 
 use ::bot::sandboxed::SandboxedBot;
 use ::bot::shim::Shim;
-use bot::build::{self, Builder, Built, NotBuilt};
+use bot::build::{self, BuildResult, Builder, NotBuilt};
 use bot::{BotSpec, Contender, sighted};
 use bots::programs;
 use contest::playing::bot::Bot;
-use contest::setup::{self, AskedGame};
+use contest::setup::{self, GameSpec};
 use rules::{GameKind, Seed};
 use sandbox::{SearchPath, StartError, Wanted};
 use serde::Serialize;
 use series::Conditions;
-use series::header::GivenSeed;
+use series::header::SeedText;
 use text::failure::Failure;
 use text::printable;
 
-use crate::bot::asking::Hints;
+use crate::bot::asking::HintReader;
 use crate::report;
 use crate::report::{
-    Counts, Depth, Format, Listener, Record, Recorder, Report, conclusion, unwritten,
+    CheckResult, Extent, Format, Listener, Report, StepCounts, StepRecorder, conclusion, unwritten,
 };
 use crate::step::Evidence;
 use asking::{Asker, Check, stopped};
@@ -62,9 +62,9 @@ impl Check<'_> {
         listener.begins(&StepName::Starts.to_string());
         let mut bot = Bot::new(self.contender, self.supervisor);
         match bot.probe() {
-            Ok(()) => listener.found(Step::passed(StepName::Starts, ""))?,
+            Ok(()) => listener.on_step(Step::passed(StepName::Starts, ""))?,
             Err(StartError::Program(why) | StartError::NotSeen(why)) => {
-                return listener.found(Step::failed(StepName::Starts, why, None));
+                return listener.on_step(Step::failed(StepName::Starts, why, None));
             }
             Err(StartError::Referee(why)) => return Err(stopped(why)),
         }
@@ -73,7 +73,7 @@ impl Check<'_> {
         if let Some(puzzles) = self.puzzles {
             games::puzzles(self, puzzles, &mut asker, listener)?;
             for step in asker.close().steps(self.limits()) {
-                listener.found(step)?;
+                listener.on_step(step)?;
             }
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl Check<'_> {
             observations.unremoved(unremoved);
         }
         for step in observations.steps(self.limits()) {
-            listener.found(step)?;
+            listener.on_step(step)?;
         }
         Ok(())
     }
@@ -122,9 +122,9 @@ pub struct CheckRequest {
     /// Number of games of each kind; by default as many as the depth says.
     pub games: Option<u64>,
     /// Extent of the check.
-    pub depth: Depth,
+    pub depth: Extent,
     /// The seed of the deals; by default drawn by the operating system.
-    pub seed: Option<GivenSeed>,
+    pub seed: Option<SeedText>,
     pub conditions: Conditions,
     pub format: Format,
     /// Folder for the requests of failed steps, if any.
@@ -152,8 +152,8 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         settings: settings(&bot, kinds(&bot, request.kind)?, request.seats, &request.options)?,
         bot,
         games: request.games.unwrap_or(match request.depth {
-            Depth::Quick => QUICK,
-            Depth::Thorough => THOROUGH,
+            Extent::Quick => QUICK,
+            Extent::Thorough => THOROUGH,
         }),
         seed: setup::seed_or_drawn(request.seed)?,
         build_time: build::TIME,
@@ -166,7 +166,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     record.keep(request.keep.as_deref())?;
     record.result(&format!("bot `{}`", plan.name))?;
     match (request.games, request.depth, request.format) {
-        (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
+        (None, Extent::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
             let hint = "quick check; --thorough plays each game";
             writeln!(out, "{hint} {THOROUGH} times").map_err(unwritten)
         }
@@ -194,12 +194,12 @@ fn settings(
     kinds: Vec<GameKind>,
     seats: Option<usize>,
     options: &str,
-) -> Result<Vec<Setting>, Failure> {
+) -> Result<Vec<GameOptions>, Failure> {
     let setting = |kind| {
-        let asked = AskedGame { kind, seats, options: options.to_owned() };
+        let asked = GameSpec { kind, seats, options: options.to_owned() };
         let options = asked.options()?;
         setup::must_suit(bot, &asked.kind, &options)?;
-        Ok(Setting { kind: asked.kind, options })
+        Ok(GameOptions { kind: asked.kind, options })
     };
     kinds.into_iter().map(setting).collect()
 }
@@ -221,7 +221,7 @@ pub struct CheckPlan<'a> {
     pub bot: BotSpec,
     pub name: String,
     /// The games of the check.
-    pub settings: Vec<Setting>,
+    pub settings: Vec<GameOptions>,
     /// Number of games of each kind.
     pub games: u64,
     /// The seed of the deals.
@@ -239,7 +239,11 @@ pub struct CheckPlan<'a> {
 impl CheckPlan<'_> {
     /// Runs the check, and reports it as it goes, to its last line. Several may run at once. A guard of the caller
     /// covers the processes that it starts.
-    pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Record<StepName>, Failure> {
+    pub fn run(
+        &self,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<CheckResult<StepName>, Failure> {
         if format != Format::Json {
             let games: Vec<String> = self.settings.iter().map(display_setting).collect();
             let games = games.join(", ");
@@ -250,7 +254,7 @@ impl CheckPlan<'_> {
             Format::Text(_) | Format::Json => None,
         };
         let report = Box::new(Report::new(&mut *out, format, NAMES)?);
-        let mut recorder = Recorder::new(report, self.wanted, author_of);
+        let mut recorder = StepRecorder::new(report, self.wanted, author_of);
         self.check(format, &mut recorder)?;
         let record = recorder.finish();
         match format {
@@ -283,13 +287,13 @@ impl CheckPlan<'_> {
                 return Err(Failure::Ours(format!("bot `{}`: {error}", self.name)));
             }
             let fails = built.is_err();
-            listener.found(build_step(built, format))?;
+            listener.on_step(build_step(built, format))?;
             if fails {
                 return Ok(());
             }
         }
         if let Err(error) = isolation.check(&self.name, &self.bot) {
-            return listener.found(Step::failed(StepName::Starts, error.asked_by_author(), None));
+            return listener.on_step(Step::failed(StepName::Starts, error.asked_by_author(), None));
         }
         let (limits, beyond) = (
             limits.for_bot(&self.name, &self.bot),
@@ -300,14 +304,14 @@ impl CheckPlan<'_> {
             Ok(contender) => contender,
             Err(error) => {
                 let step = Step::failed(StepName::Starts, error.to_string(), None);
-                return listener.found(step);
+                return listener.on_step(step);
             }
         };
         setup::warn_of_newer_source(&self.bot, &self.name);
         setup::tell_of_unused_venv(&self.bot, &self.name);
         setup::tell_of_unread_version(&self.bot, &self.name, &search);
-        for step in self.unlisted().into_iter().chain(self.shim(&search, format)) {
-            listener.found(step)?;
+        for step in self.unlisted_game_warning().into_iter().chain(self.shim(&search, format)) {
+            listener.on_step(step)?;
         }
         let contenders = sighted(vec![contender], &isolation.grants, &self.kept);
         let check = Check {
@@ -322,8 +326,8 @@ impl CheckPlan<'_> {
                 let sandboxed = SandboxedBot::new(&contenders[0], supervisor)
                     .ok_or_else(|| Failure::usage("a remote bot runs elsewhere: check it there"))?;
                 match format {
-                    Format::Text(_) | Format::Json => Hints::User(Box::new(sandboxed)),
-                    Format::Report => Hints::Author(sandboxed.barriers()),
+                    Format::Text(_) | Format::Json => HintReader::User(Box::new(sandboxed)),
+                    Format::Report => HintReader::Author(sandboxed.barriers()),
                 }
             },
         };
@@ -331,9 +335,9 @@ impl CheckPlan<'_> {
     }
 
     /// Warns of a checked game that the manifest leaves out.
-    fn unlisted(&self) -> Option<Step> {
+    fn unlisted_game_warning(&self) -> Option<Step> {
         let listed = &self.bot.folder()?.manifest.games;
-        let left_out = |setting: &&Setting| !listed.has(&setting.kind);
+        let left_out = |setting: &&GameOptions| !listed.has(&setting.kind);
         let kind = &self.settings.iter().find(left_out)?.kind;
         let note = format!("`games` omits {kind}: matches of {kind} will reject this bot");
         Some(Step::warning(StepName::Manifest, note))
@@ -348,7 +352,7 @@ impl CheckPlan<'_> {
         Some(Step::warning(StepName::Interpreter, shim.to_string()))
     }
 
-    fn summary(&self, counts: Counts) -> Summary<'_> {
+    fn summary(&self, counts: StepCounts) -> Summary<'_> {
         Summary {
             bot: &self.name,
             command: self.bot.command(),
@@ -369,11 +373,11 @@ struct Summary<'a> {
     options: Vec<&'a str>,
     seed: &'a Seed,
     #[serde(flatten)]
-    counts: Counts,
+    counts: StepCounts,
 }
 
 /// Returns the name of a game, with its options unless they are the defaults.
-fn display_setting(Setting { kind, options }: &Setting) -> String {
+fn display_setting(GameOptions { kind, options }: &GameOptions) -> String {
     if kind.check_options("").is_ok_and(|usual| usual == *options) {
         kind.to_string()
     } else {
@@ -381,10 +385,10 @@ fn display_setting(Setting { kind, options }: &Setting) -> String {
     }
 }
 
-fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
+fn build_step(built: Result<BuildResult, NotBuilt>, format: Format) -> Step {
     match built {
-        Ok(Built::Nothing) => Step::passed(StepName::Builds, ""),
-        Ok(Built::In(time)) => {
+        Ok(BuildResult::Nothing) => Step::passed(StepName::Builds, ""),
+        Ok(BuildResult::In(time)) => {
             Step::passed(StepName::Builds, "").taking(time.as_secs_f64() * 1000.0)
         }
         Err(error) => {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use contest::playing;
 use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
-use rules::custom::Renewal;
-use rules::{Dialect, GameKind, Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Terms};
+use rules::custom::RestartRule;
+use rules::{Dialect, GameKind, GameTerms, Outcome, PerSeat, Prompt, Referee, Ruling, Sample};
 use text::counted;
 use text::failure::Failure;
 
@@ -42,7 +42,7 @@ pub(super) fn requests(
         listener.begins(&format!("requests of {kind}"));
         samples = drawn_requests(check, kind, options)?;
     }
-    let mut steps = Steps { check, kind, asker, listener };
+    let mut steps = RequestChecks { check, kind, asker, listener };
     let mut known = Vec::new();
     for (name, text) in samples {
         known.extend(steps.sample(name, &text)?);
@@ -57,7 +57,7 @@ pub(super) fn requests(
 }
 
 /// A sample request with a legal answer.
-struct Known {
+struct AnsweredSample {
     name: &'static str,
     request: String,
     sample: Sample,
@@ -66,13 +66,13 @@ struct Known {
 
 /// Tells whether the bot repeats its answer to the same request, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Repeats {
+enum Repeatability {
     Always,
     NotAlways,
 }
 
 /// Reason why two requests that mean the same have two answers.
-enum Confirmed {
+enum DifferenceCause {
     /// Each has its own answer, every time.
     Always,
     /// One request alone has more than one answer.
@@ -84,14 +84,14 @@ enum Confirmed {
 /// A legal answer to a variation and its text, or the failed step.
 type Varied = Result<(Exchange, String), Box<Step>>;
 
-struct Steps<'a, 'b> {
+struct RequestChecks<'a, 'b> {
     check: &'a Check<'a>,
     kind: &'a GameKind,
     asker: &'a mut Asker,
     listener: &'b mut dyn Listener<StepName>,
 }
 
-impl Steps<'_, '_> {
+impl RequestChecks<'_, '_> {
     /// Begins a step of this game, and returns its name.
     fn begin(&mut self, name: &str) -> StepName {
         let name = StepName::Request(format!("{} {name}", self.kind));
@@ -101,10 +101,14 @@ impl Steps<'_, '_> {
     }
 
     /// Asks a sample request, and keeps it if the answer is legal.
-    fn sample(&mut self, sample_name: &'static str, text: &str) -> Result<Option<Known>, Failure> {
+    fn sample(
+        &mut self,
+        sample_name: &'static str,
+        text: &str,
+    ) -> Result<Option<AnsweredSample>, Failure> {
         let name = self.begin(sample_name);
         if let Some(skipped) = self.asker.gives_up(&name) {
-            self.listener.found(skipped)?;
+            self.listener.on_step(skipped)?;
             return Ok(None);
         }
         let request = with_time(text, self.check.time_ms());
@@ -115,7 +119,7 @@ impl Steps<'_, '_> {
         let RuledExchange { exchange, ruling, before } = self.asker.ask_afresh(&prompt, &sample)?;
         let Some(answer) = sample.played(self.asker.dialect(), exchange.answer.clone()) else {
             let step = self.fault(&name, "", (&exchange, &ruling), &sample);
-            self.listener.found(step)?;
+            self.listener.on_step(step)?;
             return Ok(None);
         };
         let step = match before {
@@ -125,12 +129,12 @@ impl Steps<'_, '_> {
                 Step::warning(name, format!("{answer}, on a retry after {verdict}: {detail}"))
             }
         };
-        self.listener.found(step.taking(exchange.measured.ms))?;
-        Ok(Some(Known { name: sample_name, request, sample, answer }))
+        self.listener.on_step(step.taking(exchange.measured.ms))?;
+        Ok(Some(AnsweredSample { name: sample_name, request, sample, answer }))
     }
 
     /// Asks a request that is longer than a pipe holds.
-    fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Failure> {
+    fn long_request(&mut self, longest: Option<&AnsweredSample>) -> Result<(), Failure> {
         let name = self.begin("long request");
         let step = match (longest, self.asker.gives_up(&name)) {
             _ if self.asker.dialect() != Dialect::Native => no_keys(&name),
@@ -145,88 +149,101 @@ impl Steps<'_, '_> {
                 }
             }
         };
-        self.listener.found(step)
+        self.listener.on_step(step)
     }
 
     /// Asks the same requests again.
-    fn same_again(&mut self, known: &[Known]) -> Result<Repeats, Failure> {
+    fn same_again(&mut self, known: &[AnsweredSample]) -> Result<Repeatability, Failure> {
         let name = self.begin("same answer twice");
         if let Some(skipped) = self.asker.gives_up(&name) {
-            self.listener.found(skipped)?;
-            return Ok(Repeats::NotAlways);
+            self.listener.on_step(skipped)?;
+            return Ok(Repeatability::NotAlways);
         }
-        let mut repeats = Repeats::Always;
+        let mut repeats = Repeatability::Always;
         let mut step = well(&name, known);
         for known in known {
             let Some(prompt) = known.sample.prompt(self.asker.dialect()) else { continue };
             match self.vary(&name, known, &prompt)? {
                 Ok((_, second)) if second == known.answer => {}
                 Ok((_, second)) => {
-                    repeats = Repeats::NotAlways;
+                    repeats = Repeatability::NotAlways;
                     step = not_deterministic(self.check, &name, known, &second);
                 }
                 Err(failed) => {
-                    self.listener.found(*failed)?;
-                    return Ok(Repeats::NotAlways);
+                    self.listener.on_step(*failed)?;
+                    return Ok(Repeatability::NotAlways);
                 }
             }
         }
-        self.listener.found(step)?;
+        self.listener.on_step(step)?;
         Ok(repeats)
     }
 
     /// Asks the same requests with added lines that a bot must skip.
-    fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Failure> {
+    fn unknown_keys(
+        &mut self,
+        known: &[AnsweredSample],
+        repeats: Repeatability,
+    ) -> Result<(), Failure> {
         let name = self.begin("unknown keys");
         if self.asker.dialect() != Dialect::Native {
-            return self.listener.found(no_keys(&name));
+            return self.listener.on_step(no_keys(&name));
         }
         if let Some(skipped) = self.asker.gives_up(&name) {
-            return self.listener.found(skipped);
+            return self.listener.on_step(skipped);
         }
         for known in known {
             let request = Prompt::Request(with_unknown_keys(&known.request));
             let step = match self.vary(&name, known, &request)? {
-                Ok((_, answer)) if repeats == Repeats::NotAlways || answer == known.answer => {
+                Ok((_, answer))
+                    if repeats == Repeatability::NotAlways || answer == known.answer =>
+                {
                     continue;
                 }
                 Ok((exchange, answer)) => match self.confirm(&name, known, &request, &answer)? {
-                    Confirmed::Always => {
+                    DifferenceCause::Always => {
                         let note = format!("{}: unknown lines changed the answer", known.name);
                         mismatch_step(&name, note, &exchange, &known.answer)
                     }
-                    Confirmed::ByChance => not_deterministic(self.check, &name, known, &answer),
-                    Confirmed::Failed(step) => *step,
+                    DifferenceCause::ByChance => {
+                        not_deterministic(self.check, &name, known, &answer)
+                    }
+                    DifferenceCause::Failed(step) => *step,
                 },
                 Err(failed) => *failed,
             };
-            return self.listener.found(step);
+            return self.listener.on_step(step);
         }
-        self.listener.found(well(&name, known))
+        self.listener.on_step(well(&name, known))
     }
 
     /// Asks both requests in turn, as a bot that looks at a clock may give two answers to the same one.
     fn confirm(
         &mut self,
         name: &StepName,
-        known: &Known,
+        known: &AnsweredSample,
         varied: &Prompt,
         answer: &str,
-    ) -> Result<Confirmed, Failure> {
+    ) -> Result<DifferenceCause, Failure> {
         let plain = Prompt::Request(known.request.clone());
         for _ in 0..CONFIRMED {
             for (prompt, before) in [(&plain, known.answer.as_str()), (varied, answer)] {
                 match self.vary(name, known, prompt)? {
                     Ok((_, again)) if again == before => {}
-                    Ok(_) => return Ok(Confirmed::ByChance),
-                    Err(failed) => return Ok(Confirmed::Failed(failed)),
+                    Ok(_) => return Ok(DifferenceCause::ByChance),
+                    Err(failed) => return Ok(DifferenceCause::Failed(failed)),
                 }
             }
         }
-        Ok(Confirmed::Always)
+        Ok(DifferenceCause::Always)
     }
 
-    fn vary(&mut self, name: &StepName, known: &Known, prompt: &Prompt) -> Result<Varied, Failure> {
+    fn vary(
+        &mut self,
+        name: &StepName,
+        known: &AnsweredSample,
+        prompt: &Prompt,
+    ) -> Result<Varied, Failure> {
         let RuledExchange { exchange, ruling, .. } =
             self.asker.ask_afresh(prompt, &known.sample)?;
         Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {
@@ -250,14 +267,19 @@ impl Steps<'_, '_> {
 }
 
 /// Makes the step of requests that were all answered well.
-fn well(name: &StepName, known: &[Known]) -> Step {
+fn well(name: &StepName, known: &[AnsweredSample]) -> Step {
     match known.len() {
         0 => nothing_known(name),
         count => Step::passed(name, counted(count, "request", "requests")),
     }
 }
 
-fn not_deterministic(check: &Check<'_>, name: &StepName, known: &Known, second: &str) -> Step {
+fn not_deterministic(
+    check: &Check<'_>,
+    name: &StepName,
+    known: &AnsweredSample,
+    second: &str,
+) -> Step {
     let (first, second) = (shortened(&known.answer), shortened(second));
     let sample = known.name;
     let reason = why_not_repeated(check.contender);
@@ -280,12 +302,12 @@ const NAMES: [&str; 4] = ["first-move", "early-move", "late-move", "last-move"];
 const MOST_KEPT: usize = 64 << 20;
 
 /// A built-in player that keeps what it is asked.
-struct Keeper<'a> {
+struct RecordingPlayer<'a> {
     player: Opponent,
     requests: &'a RefCell<Vec<String>>,
 }
 
-impl Player for Keeper<'_> {
+impl Player for RecordingPlayer<'_> {
     fn new_game(&mut self) -> io::Result<()> {
         self.player.new_game()
     }
@@ -310,10 +332,10 @@ fn drawn_requests(
     let set_up = |error| machine("cannot set up a game", error);
     let seats = kind.seats(options).map_err(set_up)?;
     let seed = check.seed;
-    let terms = Terms::even(seed.name(0), seats, check.time_ms(), seed.bots(0));
-    let mut referee = Referee::with(kind, options, terms, Renewal::InGame).map_err(set_up)?;
+    let terms = GameTerms::even(seed.name(0), seats, check.time_ms(), seed.bots(0));
+    let mut referee = Referee::with(kind, options, terms, RestartRule::InGame).map_err(set_up)?;
     let requests: RefCell<Vec<String>> = RefCell::default();
-    let keeper = |_| Ok(Keeper { player: Opponent::new(kind)?, requests: &requests });
+    let keeper = |_| Ok(RecordingPlayer { player: Opponent::new(kind)?, requests: &requests });
     let mut keepers = (0..seats).map(keeper).collect::<Result<Vec<_>, Failure>>()?;
     let players: Vec<&mut dyn Player> =
         keepers.iter_mut().map(|keeper| keeper as &mut dyn Player).collect();
@@ -449,7 +471,7 @@ const DURAK: &[SampleText] = samples!(
     "longest-history",
 );
 
-struct Samples {
+struct SampleSet {
     /// The name of the game.
     game: &'static str,
     /// The word that must be among its options; none where they do not matter.
@@ -458,17 +480,17 @@ struct Samples {
 }
 
 /// All samples; of a game, those for an option before those for all others.
-const SAMPLES: [Samples; 4] = [
-    Samples { game: "tablic", option: "", samples: TABLIC },
-    Samples { game: "coup", option: "rules=court", samples: COURT },
-    Samples { game: "coup", option: "", samples: COUP },
-    Samples { game: "durak", option: "", samples: DURAK },
+const SAMPLES: [SampleSet; 4] = [
+    SampleSet { game: "tablic", option: "", samples: TABLIC },
+    SampleSet { game: "coup", option: "rules=court", samples: COURT },
+    SampleSet { game: "coup", option: "", samples: COUP },
+    SampleSet { game: "durak", option: "", samples: DURAK },
 ];
 
 /// Returns the samples of a game with these options, the first move first.
 pub(crate) fn for_game(kind: &GameKind, options: &str) -> &'static [SampleText] {
     let has_option =
-        |it: &&Samples| it.option.is_empty() || options.split(' ').any(|word| word == it.option);
+        |it: &&SampleSet| it.option.is_empty() || options.split(' ').any(|word| word == it.option);
     let samples = SAMPLES.iter().filter(|it| it.game == kind.name()).find(has_option);
     samples.map_or(&[], |it| it.samples)
 }
@@ -484,7 +506,7 @@ mod tests {
     #[test]
     fn every_kept_sample_is_asked() {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/requests");
-        for Samples { game, option, samples } in SAMPLES {
+        for SampleSet { game, option, samples } in SAMPLES {
             let folder = match option.split_once('=') {
                 Some((_, variant)) => format!("{game}-{variant}"),
                 None => game.to_owned(),
@@ -503,7 +525,7 @@ mod tests {
         for kind in GameKind::ALL {
             assert!(!for_game(kind, "").is_empty(), "{kind}");
         }
-        for Samples { game, option, samples, .. } in SAMPLES {
+        for SampleSet { game, option, samples, .. } in SAMPLES {
             for SampleText { name, text } in samples {
                 match Sample::read(text) {
                     Ok(sample) => assert_eq!(sample.kind().name(), game, "{name}"),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ::bot::manifest::MANIFEST;
-use rules::{Escaped, Measured};
+use rules::{Escaped, Measurements};
 use sandbox::{LeftFiles, Limits};
 use serde::{Serialize, Serializer};
 use text::counted;
@@ -136,8 +136,8 @@ pub(super) struct Observations {
 
 impl Observations {
     /// Adds an answer, and the contents of the scratch folder after it.
-    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &LeftFiles) {
-        let Measured { ms, stderr, stderr_dropped, escaped, .. } = measured;
+    pub(super) fn add(&mut self, step: &str, measured: &Measurements, left: &LeftFiles) {
+        let Measurements { ms, stderr, stderr_dropped, escaped, .. } = measured;
         let words = stderr.bytes();
         self.times.push(*ms);
         if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {
@@ -168,7 +168,7 @@ impl Observations {
 
     /// Returns the steps that report the observations.
     pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
-        [self.time(limits), self.words(limits), self.left()]
+        [self.time(limits), self.words(limits), self.left_files_step()]
     }
 
     fn time(&self, limits: &Limits) -> Step {
@@ -211,7 +211,7 @@ impl Observations {
         Step::passed(StepName::StandardError, note)
     }
 
-    fn left(&self) -> Step {
+    fn left_files_step(&self) -> Step {
         let files = match self.files {
             0 => "nothing".to_owned(),
             1 => format!("a file in its scratch folder: {}", self.a_file),

@@ -10,14 +10,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Nature;
-use rules::custom::Pool;
+use rules::custom::ChancePool;
 use rules::custom::answer::{Next, State};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::run::{InputAnswer, InputResult, Instance, Problem, Run, Step, StepName};
+use super::run::{InputAnswer, InputResult, Instance, PlayedGame, Problem, Step, StepName};
 use crate::report::Listener;
-use crate::step::Calls;
+use crate::step::CallList;
 
 /// The most calls.
 const CALLS: u64 = 6_000;
@@ -37,50 +37,50 @@ const STREAM: u64 = 4 << 40;
 
 /// A kind of chance.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind<'a> {
+enum ChanceKind<'a> {
     /// By the number of chances before it in its game, and of the items drawn.
     Place(usize, usize),
     /// By what can be drawn.
-    Pool(&'a Pool),
+    Pool(&'a ChancePool),
 }
 
 /// A chance of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct ChancePlace {
     run: usize,
     /// The number of its input.
     at: usize,
 }
 
 /// What another outcome changes.
-enum Effect {
+enum ChanceEffect {
     /// Something that a seat or a reader sees.
     Seen,
     /// What can be drawn at these later places, or nothing.
-    Pools(BTreeSet<Place>),
+    Pools(BTreeSet<ChancePlace>),
 }
 
 /// Tries other outcomes.
-struct Search<'a> {
+struct ChanceSearch<'a> {
     check: &'a Check<'a>,
-    runs: &'a [Run],
+    runs: &'a [PlayedGame],
     instance: &'a mut Instance,
     nature: Nature,
     calls: u64,
-    kinds: BTreeMap<Place, [Kind<'a>; 2]>,
+    kinds: BTreeMap<ChancePlace, [ChanceKind<'a>; 2]>,
 }
 
 /// Looks for chances whose outcomes never change anything.
 pub(super) fn chances(
     check: &Check<'_>,
-    runs: &[Run],
+    runs: &[PlayedGame],
     instance: &mut Instance,
     follow: &mut dyn Listener<StepName>,
 ) -> Step {
     follow.begins("chances");
     let kinds = kinds(runs);
     let nature = check.seed.order(STREAM);
-    let mut search = Search { check, runs, instance, nature, calls: 0, kinds };
+    let mut search = ChanceSearch { check, runs, instance, nature, calls: 0, kinds };
     match search.tried() {
         Err(problem) => Step::failed(StepName::Chances, problem),
         Ok(tried) => match search.without_effect(&tried) {
@@ -97,42 +97,42 @@ pub(super) fn chances(
 }
 
 /// Every chance with more than one outcome, with its kinds.
-fn kinds(runs: &[Run]) -> BTreeMap<Place, [Kind<'_>; 2]> {
+fn kinds(runs: &[PlayedGame]) -> BTreeMap<ChancePlace, [ChanceKind<'_>; 2]> {
     let mut kinds = BTreeMap::new();
     for (number, run) in runs.iter().enumerate() {
         let pools = run.moments.iter().zip(&run.inputs).enumerate();
         let pools = pools.filter_map(|(at, (moment, _))| Some((at, pool_of(&moment.state)?)));
         for (before, (at, pool)) in pools.enumerate() {
             if pool.items().count() > 1 {
-                let kinds_of = [Kind::Place(before, pool.drawn()), Kind::Pool(pool)];
-                kinds.insert(Place { run: number, at }, kinds_of);
+                let kinds_of = [ChanceKind::Place(before, pool.drawn()), ChanceKind::Pool(pool)];
+                kinds.insert(ChancePlace { run: number, at }, kinds_of);
             }
         }
     }
     kinds
 }
 
-fn pool_of(state: &State) -> Option<&Pool> {
+fn pool_of(state: &State) -> Option<&ChancePool> {
     match &state.next {
         Next::Nature(pool) => Some(pool),
         Next::Turn(_) | Next::Over(_) => None,
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> ChanceSearch<'a> {
     /// Tries chances, as many of each kind as are needed.
-    fn tried(&mut self) -> Result<BTreeMap<Place, Effect>, Problem> {
-        let mut total: BTreeMap<&Kind<'a>, usize> = BTreeMap::new();
+    fn tried(&mut self) -> Result<BTreeMap<ChancePlace, ChanceEffect>, Problem> {
+        let mut total: BTreeMap<&ChanceKind<'a>, usize> = BTreeMap::new();
         let kinds = self.kinds.clone();
         kinds.values().flatten().for_each(|kind| *total.entry(kind).or_default() += 1);
         // The first chances of all games come first: they are cheap, and every game has them.
-        let mut order: Vec<(&Place, &[Kind<'a>; 2])> = kinds.iter().collect();
+        let mut order: Vec<(&ChancePlace, &[ChanceKind<'a>; 2])> = kinds.iter().collect();
         order.sort_by_key(|(place, _)| (place.at, place.run));
-        let mut without: BTreeMap<&Kind<'a>, usize> = BTreeMap::new();
-        let mut seen: BTreeSet<&Kind<'a>> = BTreeSet::new();
+        let mut without: BTreeMap<&ChanceKind<'a>, usize> = BTreeMap::new();
+        let mut seen: BTreeSet<&ChanceKind<'a>> = BTreeSet::new();
         let mut tried = BTreeMap::new();
         for (place, kinds) in order {
-            let is_open = |kind: &&Kind<'a>| {
+            let is_open = |kind: &&ChanceKind<'a>| {
                 total[*kind] >= FEWEST
                     && !seen.contains(*kind)
                     && without.get(*kind).is_none_or(|count| *count < MOST)
@@ -146,8 +146,8 @@ impl<'a> Search<'a> {
             let Some(effect) = self.effect(*place)? else { continue };
             for kind in kinds {
                 match effect {
-                    Effect::Seen => drop(seen.insert(kind)),
-                    Effect::Pools(_) => *without.entry(kind).or_default() += 1,
+                    ChanceEffect::Seen => drop(seen.insert(kind)),
+                    ChanceEffect::Pools(_) => *without.entry(kind).or_default() += 1,
                 }
             }
             tried.insert(*place, effect);
@@ -156,19 +156,19 @@ impl<'a> Search<'a> {
     }
 
     /// What other outcomes of a chance change; none if no other one was found.
-    fn effect(&mut self, place: Place) -> Result<Option<Effect>, Problem> {
+    fn effect(&mut self, place: ChancePlace) -> Result<Option<ChanceEffect>, Problem> {
         let others = self.other_inputs(place);
         let mut pools = BTreeSet::new();
         for other in &others {
             match self.effect_of(place, other)? {
-                Effect::Seen => return Ok(Some(Effect::Seen)),
-                Effect::Pools(places) => pools.extend(places),
+                ChanceEffect::Seen => return Ok(Some(ChanceEffect::Seen)),
+                ChanceEffect::Pools(places) => pools.extend(places),
             }
         }
-        Ok((!others.is_empty()).then_some(Effect::Pools(pools)))
+        Ok((!others.is_empty()).then_some(ChanceEffect::Pools(pools)))
     }
 
-    fn other_inputs(&mut self, Place { run, at }: Place) -> BTreeSet<String> {
+    fn other_inputs(&mut self, ChancePlace { run, at }: ChancePlace) -> BTreeSet<String> {
         let run = &self.runs[run];
         let mut others = BTreeSet::new();
         if let Some(pool) = pool_of(&run.moments[at].state) {
@@ -184,9 +184,9 @@ impl<'a> Search<'a> {
 
     fn effect_of(
         &mut self,
-        Place { run: number, at }: Place,
+        ChancePlace { run: number, at }: ChancePlace,
         other: &str,
-    ) -> Result<Effect, Problem> {
+    ) -> Result<ChanceEffect, Problem> {
         let run = &self.runs[number];
         let mut last = self.instance.begin(&self.check.options)?;
         let mut pools = BTreeSet::new();
@@ -212,25 +212,25 @@ impl<'a> Search<'a> {
             let before = &run.moments[place + 1];
             if !is_seen_the_same(before, &last) {
                 self.calls += self.instance.calls() as u64;
-                return Ok(Effect::Seen);
+                return Ok(ChanceEffect::Seen);
             }
             if pool_of(&before.state) != pool_of(&last.state) {
-                pools.insert(Place { run: number, at: place + 1 });
+                pools.insert(ChancePlace { run: number, at: place + 1 });
             }
         }
         self.calls += self.instance.calls() as u64;
-        Ok(Effect::Pools(pools))
+        Ok(ChanceEffect::Pools(pools))
     }
 
     /// A kind of which enough chances were tried, and none has an effect.
-    fn without_effect(&mut self, tried: &BTreeMap<Place, Effect>) -> Option<Problem> {
-        let mut effective: BTreeSet<&Kind<'a>> = BTreeSet::new();
+    fn without_effect(&mut self, tried: &BTreeMap<ChancePlace, ChanceEffect>) -> Option<Problem> {
+        let mut effective: BTreeSet<&ChanceKind<'a>> = BTreeSet::new();
         loop {
             let known = effective.len();
             for (place, effect) in tried {
                 let is_one = match effect {
-                    Effect::Seen => true,
-                    Effect::Pools(places) => places.iter().any(|later| {
+                    ChanceEffect::Seen => true,
+                    ChanceEffect::Pools(places) => places.iter().any(|later| {
                         let mut kinds = self.kinds.get(later).into_iter().flatten();
                         kinds.any(|kind| effective.contains(kind))
                     }),
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        let mut counts: BTreeMap<&Kind<'a>, Vec<Place>> = BTreeMap::new();
+        let mut counts: BTreeMap<&ChanceKind<'a>, Vec<ChancePlace>> = BTreeMap::new();
         for place in tried.keys() {
             for kind in &self.kinds[place] {
                 counts.entry(kind).or_default().push(*place);
@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
             let begin = format!("new {}", self.check.options);
             let before = run.inputs[..place.at].iter().cloned();
             let lines = std::iter::once(begin).chain(before).chain([last.to_owned()]).collect();
-            Calls { title: title.to_owned(), lines }
+            CallList { title: title.to_owned(), lines }
         };
         let calls = vec![calls("one game", &run.inputs[place.at]), calls("the other", &other)];
         Some(Problem { note, calls })

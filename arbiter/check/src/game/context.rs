@@ -28,7 +28,7 @@ pub(super) struct Check<'a> {
     /// Number of random games.
     pub(super) games: u64,
     pub(super) seed: Seed,
-    pub(super) pace: Pace,
+    pub(super) pace: StepClock,
 }
 
 /// Why there is nothing to check.
@@ -87,22 +87,22 @@ const ENDS: [(StepName, u64); 6] = [
 
 /// Says when a step must end.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct StepClock {
     /// The beginning of a check whose time is bounded.
     began: Option<Instant>,
     /// The steps that were cut short.
     cut: RefCell<Vec<StepName>>,
 }
 
-impl Pace {
+impl StepClock {
     /// A check of seconds.
-    pub(super) fn quick() -> Pace {
-        Pace { began: Some(Instant::now()), ..Pace::unbounded() }
+    pub(super) fn quick() -> StepClock {
+        StepClock { began: Some(Instant::now()), ..StepClock::unbounded() }
     }
 
     /// A check that always does the same, whatever its time.
-    pub(super) fn unbounded() -> Pace {
-        Pace { began: None, cut: RefCell::default() }
+    pub(super) fn unbounded() -> StepClock {
+        StepClock { began: None, cut: RefCell::default() }
     }
 
     /// Returns true if a step that has more to do must end, and keeps that it was cut short.
@@ -132,11 +132,11 @@ mod tests {
     #[test]
     fn only_a_quick_check_is_cut_and_says_so() {
         let long_ago = Instant::now().checked_sub(Duration::from_secs(60));
-        let quick = Pace { began: long_ago, ..Pace::unbounded() };
+        let quick = StepClock { began: long_ago, ..StepClock::unbounded() };
         assert!(long_ago.is_none() || quick.cuts(StepName::Leaks) && quick.cuts(StepName::Leaks));
         assert!(long_ago.is_none() || quick.cut() == [StepName::Leaks]);
-        assert!(!Pace::quick().cuts(StepName::Views));
-        let unbounded = Pace::unbounded();
+        assert!(!StepClock::quick().cuts(StepName::Views));
+        let unbounded = StepClock::unbounded();
         assert!(!unbounded.cuts(StepName::Leaks) && unbounded.cut().is_empty());
     }
 

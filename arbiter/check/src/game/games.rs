@@ -10,7 +10,7 @@ use text::failure::Failure;
 use text::{counted, printable};
 
 use super::context::{Check, excerpt};
-use super::run::{self, Failed, Instance, Problem, Run, Step, StepName};
+use super::run::{self, Instance, PlayedGame, Problem, Step, StepFailure, StepName};
 use crate::report::Listener;
 
 /// The most calls of all games; those that do not fit are not played.
@@ -25,7 +25,7 @@ const SHOWN: [StepName; 5] =
 
 pub(super) struct Games {
     /// Those that are kept.
-    pub runs: Vec<Run>,
+    pub runs: Vec<PlayedGame>,
     /// The instance that has played them; none if one of them failed.
     pub instance: Option<Instance>,
 }
@@ -36,7 +36,7 @@ pub(super) fn play(
     mut instance: Instance,
     follow: &mut dyn Listener<StepName>,
 ) -> Result<Games, Failure> {
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<PlayedGame> = Vec::new();
     let (mut games, mut inputs, mut longest, mut kept) = (0, 0, 0, 0);
     let mut failed = None;
     let mut above = None;
@@ -63,7 +63,7 @@ pub(super) fn play(
     let games_played = counted(games, "game", "games");
     let has_failed = failed.is_some();
     let (at, mut problem) = match failed {
-        Some(Failed { name, problem }) => (Some(name), Some(problem)),
+        Some(StepFailure { name, problem }) => (Some(name), Some(problem)),
         None => (None, None),
     };
     for name in SHOWN {
@@ -73,7 +73,7 @@ pub(super) fn play(
             _ => String::new(),
         };
         let fails = at == Some(name);
-        follow.found(match (problem.take_if(|_| fails), &mut above) {
+        follow.on_step(match (problem.take_if(|_| fails), &mut above) {
             (Some(problem), _) => Step::failed(name, problem),
             (None, Some(_)) if name == StepName::Scores => {
                 above.take().map_or_else(|| Step::passed(name, ""), |it| Step::failed(name, it))
@@ -86,7 +86,7 @@ pub(super) fn play(
 }
 
 /// A score at the end of a game, or of a walkover, that is above the most that the description states.
-fn above_most(run: &Run, most: Option<Score>, instance: &Instance) -> Option<Problem> {
+fn above_most(run: &PlayedGame, most: Option<Score>, instance: &Instance) -> Option<Problem> {
     let most = most?;
     let mut lines = run.moments.iter().flat_map(|moment| {
         let over = match &moment.state.next {
@@ -113,21 +113,21 @@ const OTHER_HASH_SEED: &str = "1";
 /// of hashes: equal inputs must give equal text.
 pub(super) fn same_text(
     check: &Check<'_>,
-    runs: &[Run],
+    runs: &[PlayedGame],
     mut instance: Instance,
     follow: &mut dyn Listener<StepName>,
 ) -> (Step, Option<Instance>) {
     follow.begins("same text");
     let mut tried = || -> Result<usize, Problem> {
-        let games = again(check, runs, &mut instance, "after other games", follow)?;
+        let games = replay_games(check, runs, &mut instance, "after other games", follow)?;
         let mut second = check.start()?;
-        again(check, runs, &mut second, "in a second instance", follow)?;
+        replay_games(check, runs, &mut second, "in a second instance", follow)?;
         if check.files.id().carrier == RulesKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
             let source: Arc<dyn RulesSource> = source.map_err(Problem::new)?.into();
             let mut other = Instance::start(&source, check.seats)?;
             let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
-            again(check, runs, &mut other, &place, follow)?;
+            replay_games(check, runs, &mut other, &place, follow)?;
         }
         Ok(games)
     };
@@ -148,9 +148,9 @@ pub(super) fn same_text(
 }
 
 /// Plays games again until the calls are used up, and gives the number of them.
-fn again(
+fn replay_games(
     check: &Check<'_>,
-    runs: &[Run],
+    runs: &[PlayedGame],
     instance: &mut Instance,
     place: &str,
     follow: &mut dyn Listener<StepName>,

@@ -14,14 +14,14 @@
 
 use std::collections::BTreeSet;
 
-use rules::custom::answer::{Forced, Next};
+use rules::custom::answer::{ForcedMoves, Next};
 use rules::{Listing, Nature, Seat};
 
 use super::context::{Check, excerpt};
-use super::run::{InputAnswer, InputResult, Instance, Problem, Run, Step, StepName, below};
-use super::summary::Depths;
+use super::run::{InputAnswer, InputResult, Instance, PlayedGame, Problem, Step, StepName, below};
+use super::summary::DepthHistogram;
 use crate::report::Listener;
-use crate::step::Calls;
+use crate::step::CallList;
 use text::counted;
 
 /// The most calls.
@@ -37,7 +37,7 @@ const CHANGES: usize = 6;
 const STREAM: u64 = 2 << 40;
 
 /// Looks for twins in games that were played.
-struct Search<'a> {
+struct TwinSearch<'a> {
     check: &'a Check<'a>,
     instance: &'a mut Instance,
     seat: Seat,
@@ -46,8 +46,8 @@ struct Search<'a> {
 }
 
 /// A game with changed inputs, as far as a seat was told the same.
-struct ChangedGame {
-    run: Run,
+struct TwinGame {
+    run: PlayedGame,
     /// The number of the state in which it sees something else, and what that is.
     leak: Option<(usize, String)>,
 }
@@ -55,14 +55,14 @@ struct ChangedGame {
 /// Looks for leaks; gives how many states had a twin, and the first leak.
 pub(super) fn leaks(
     check: &Check<'_>,
-    runs: &[Run],
+    runs: &[PlayedGame],
     instance: &mut Instance,
     follow: &mut dyn Listener<StepName>,
-) -> (Depths, Option<Problem>) {
+) -> (DepthHistogram, Option<Problem>) {
     let mut tried: Vec<(usize, Seat, usize)> = Vec::new();
     let seats: Vec<Seat> = Seat::first(check.seats).collect();
     let nature = check.seed.order(STREAM);
-    let mut search = Search { check, instance, seat: seats[0], nature, calls: 0 };
+    let mut search = TwinSearch { check, instance, seat: seats[0], nature, calls: 0 };
     let mut problem = None;
     'rounds: for round in 0..ROUNDS {
         for seat in &seats {
@@ -73,7 +73,7 @@ pub(super) fn leaks(
                 }
                 search.seat = *seat;
                 let mut twins = BTreeSet::new();
-                problem = search.around(run, &mut twins).err();
+                problem = search.find_twins(run, &mut twins).err();
                 tried.extend(twins.into_iter().map(|state| (number, *seat, state)));
                 if problem.is_some() {
                     break 'rounds;
@@ -81,7 +81,8 @@ pub(super) fn leaks(
             }
         }
     }
-    let mut depths = Depths::new(runs.iter().map(|run| run.inputs.len()).max().unwrap_or(0));
+    let mut depths =
+        DepthHistogram::new(runs.iter().map(|run| run.inputs.len()).max().unwrap_or(0));
     for run in runs {
         let states = run.moments.iter().enumerate().skip(1);
         let depth = states.filter(|(_, moment)| !moment.is_over()).map(|(state, _)| state);
@@ -92,11 +93,15 @@ pub(super) fn leaks(
     (depths, problem)
 }
 
-impl Search<'_> {
+impl TwinSearch<'_> {
     /// Looks for twins of one state of a game, which are twins of earlier states, too.
-    fn around(&mut self, base: &Run, twins: &mut BTreeSet<usize>) -> Result<(), Problem> {
+    fn find_twins(
+        &mut self,
+        base: &PlayedGame,
+        twins: &mut BTreeSet<usize>,
+    ) -> Result<(), Problem> {
         let target = 1 + below(&mut self.nature, base.inputs.len() as u32) as usize;
-        let mut current: Option<Run> = None;
+        let mut current: Option<PlayedGame> = None;
         for _ in 0..CHANGES {
             let from = current.as_ref().unwrap_or(base);
             let Some(inputs) = changed(from, target, self.seat, &mut self.nature) else { break };
@@ -115,10 +120,10 @@ impl Search<'_> {
     }
 
     /// Plays changed inputs, as long as they can be played and the seat sees the same events.
-    fn play(&mut self, base: &Run, inputs: Vec<String>) -> Result<ChangedGame, Problem> {
+    fn play(&mut self, base: &PlayedGame, inputs: Vec<String>) -> Result<TwinGame, Problem> {
         let first = self.instance.begin(&self.check.options)?;
-        let run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
-        let mut twin = ChangedGame { run, leak: None };
+        let run = PlayedGame { inputs: Vec::new(), moments: vec![first], length: 0 };
+        let mut twin = TwinGame { run, leak: None };
         let mut is_changed = false;
         for (number, input) in inputs.into_iter().enumerate() {
             let Some(last) = twin.run.moments.last() else { break };
@@ -130,7 +135,9 @@ impl Search<'_> {
             };
             let before = &base.moments[number + 1];
             let is_own = last.turn().is_some_and(|turn| {
-                turn.seat == self.seat && turn.forced == Forced::No && call != base.inputs[number]
+                turn.seat == self.seat
+                    && turn.forced == ForcedMoves::No
+                    && call != base.inputs[number]
             });
             if is_own || !is_told_the_same(before, &moment, self.seat) {
                 break;
@@ -167,26 +174,26 @@ impl Search<'_> {
     }
 
     /// Tells a leak by the two games, without changes that it does not need.
-    fn problem(&mut self, base: &Run, twin: ChangedGame) -> Problem {
+    fn problem(&mut self, base: &PlayedGame, twin: TwinGame) -> Problem {
         let mut twin = twin;
         while let Some(smaller) = self.with_fewer_changes(base, &twin) {
             twin = smaller;
         }
-        let ChangedGame { run, leak } = twin;
+        let TwinGame { run, leak } = twin;
         let (state, difference) = leak.unwrap_or_default();
         let note =
             format!("seat {} received the same events in two games, but {difference}", self.seat);
         let calls = |title: &str, inputs: &[String]| {
             let begin = format!("new {}", self.check.options);
             let lines = std::iter::once(begin).chain(inputs.iter().take(state).cloned()).collect();
-            Calls { title: title.to_owned(), lines }
+            CallList { title: title.to_owned(), lines }
         };
         let calls = vec![calls("one game", &base.inputs), calls("the other", &run.inputs)];
         Problem { note, calls }
     }
 
     /// The leak with one or two changed inputs as they were at first, if it is still there.
-    fn with_fewer_changes(&mut self, base: &Run, twin: &ChangedGame) -> Option<ChangedGame> {
+    fn with_fewer_changes(&mut self, base: &PlayedGame, twin: &TwinGame) -> Option<TwinGame> {
         let (state, _) = twin.leak.as_ref()?;
         let changes: Vec<usize> =
             (0..*state).filter(|at| base.inputs[*at] != twin.run.inputs[*at]).collect();
@@ -237,7 +244,7 @@ fn differently_shown(one: &InputResult, other: &InputResult, seat: Seat) -> Opti
 }
 
 /// The number of the first input that is not the same.
-fn first_change(base: &Run, twin: &Run) -> usize {
+fn first_change(base: &PlayedGame, twin: &PlayedGame) -> usize {
     let mut pairs = base.inputs.iter().zip(&twin.inputs);
     pairs.position(|(one, other)| one != other).unwrap_or(twin.inputs.len())
 }
@@ -249,7 +256,7 @@ fn is_unlisted(state: &InputResult, call: &str) -> bool {
 }
 
 /// The twin, and after it the inputs of the game, which are tried again.
-fn with_rest(mut twin: Run, base: &Run) -> Run {
+fn with_rest(mut twin: PlayedGame, base: &PlayedGame) -> PlayedGame {
     let rest = base.inputs.iter().skip(twin.inputs.len()).cloned();
     twin.inputs.extend(rest.collect::<Vec<_>>());
     twin
@@ -260,7 +267,7 @@ const RECENT: usize = 60;
 
 /// A way to change inputs so that a seat may not notice it.
 #[derive(Clone, Copy)]
-enum Change {
+enum InputChange {
     /// Two items or outcomes change places.
     Swap,
     /// An item or outcome is another one that could be drawn there.
@@ -274,21 +281,21 @@ type Place = (usize, usize);
 
 /// The inputs of a game with one more change before its state `before`, if there is one that can be made.
 pub(super) fn changed(
-    run: &Run,
+    run: &PlayedGame,
     before: usize,
     seat: Seat,
     nature: &mut Nature,
 ) -> Option<Vec<String>> {
-    let ways = [Change::Swap, Change::Replace, Change::Move];
+    let ways = [InputChange::Swap, InputChange::Replace, InputChange::Move];
     let first = below(nature, ways.len() as u32) as usize;
     (0..ways.len()).find_map(|turn| match ways[(first + turn) % ways.len()] {
-        Change::Swap => swapped(run, before, nature),
-        Change::Replace => replaced(run, before, nature),
-        Change::Move => other_move(run, before, seat, nature),
+        InputChange::Swap => swapped(run, before, nature),
+        InputChange::Replace => replaced(run, before, nature),
+        InputChange::Move => other_move(run, before, seat, nature),
     })
 }
 
-fn swapped(run: &Run, before: usize, nature: &mut Nature) -> Option<Vec<String>> {
+fn swapped(run: &PlayedGame, before: usize, nature: &mut Nature) -> Option<Vec<String>> {
     let places = places(run, before);
     let (one, word) = recent(&places, nature)?;
     let others: Vec<Place> =
@@ -301,7 +308,7 @@ fn swapped(run: &Run, before: usize, nature: &mut Nature) -> Option<Vec<String>>
     Some(inputs)
 }
 
-fn replaced(run: &Run, before: usize, nature: &mut Nature) -> Option<Vec<String>> {
+fn replaced(run: &PlayedGame, before: usize, nature: &mut Nature) -> Option<Vec<String>> {
     let places = places(run, before);
     let (place, word) = recent(&places, nature)?;
     let Next::Nature(pool) = &run.moments.get(place.0)?.state.next else { return None };
@@ -312,11 +319,16 @@ fn replaced(run: &Run, before: usize, nature: &mut Nature) -> Option<Vec<String>
     Some(inputs)
 }
 
-fn other_move(run: &Run, before: usize, seat: Seat, nature: &mut Nature) -> Option<Vec<String>> {
+fn other_move(
+    run: &PlayedGame,
+    before: usize,
+    seat: Seat,
+    nature: &mut Nature,
+) -> Option<Vec<String>> {
     let turns: Vec<usize> = (0..before.min(run.inputs.len()))
         .filter(|at| {
             run.moments[*at].turn().is_some_and(|turn| {
-                turn.seat != seat && turn.moves.len() > 1 && turn.forced == Forced::No
+                turn.seat != seat && turn.moves.len() > 1 && turn.forced == ForcedMoves::No
             })
         })
         .collect();
@@ -331,7 +343,7 @@ fn other_move(run: &Run, before: usize, seat: Seat, nature: &mut Nature) -> Opti
 }
 
 /// The items that nature has drawn before a state, with their places.
-fn places(run: &Run, before: usize) -> Vec<(Place, &str)> {
+fn places(run: &PlayedGame, before: usize) -> Vec<(Place, &str)> {
     let drawn = run.inputs.iter().take(before).enumerate().filter_map(|(number, input)| {
         let outcome = input.strip_prefix("happen ")?;
         Some(outcome.split(' ').enumerate().map(move |(word, item)| ((number, word), item)))
@@ -369,7 +381,7 @@ const VIEW_STREAM: u64 = 3 << 40;
 /// Continues games in two ways: a view must differ where the events that a seat has seen differ.
 pub(super) fn views(
     check: &Check<'_>,
-    runs: &[Run],
+    runs: &[PlayedGame],
     instance: &mut Instance,
     follow: &mut dyn Listener<StepName>,
 ) -> Step {
@@ -406,7 +418,7 @@ pub(super) fn views(
 }
 
 /// Problems with the keys of `[view]`: no view has the key, or its line does not fit the kind.
-pub(super) fn keys(check: &Check<'_>, runs: &[Run]) -> Option<Step> {
+pub(super) fn keys(check: &Check<'_>, runs: &[PlayedGame]) -> Option<Step> {
     let view = check.files.view();
     let named =
         [&view.hand, &view.table, &view.pile, &view.back, &view.seat, &view.mark, &view.number];
@@ -437,7 +449,7 @@ pub(super) fn keys(check: &Check<'_>, runs: &[Run]) -> Option<Step> {
     Some(Step::warning(StepName::Manifest, Problem::new(note)))
 }
 
-fn other_input(run: &Run, at: usize, nature: &mut Nature) -> Option<String> {
+fn other_input(run: &PlayedGame, at: usize, nature: &mut Nature) -> Option<String> {
     let call = match &run.moments[at].state.next {
         Next::Nature(pool) => format!("happen {}", pool.draw(nature)),
         Next::Turn(turn) => format!("play {}", nature.choose(&turn.moves)?),
@@ -448,7 +460,7 @@ fn other_input(run: &Run, at: usize, nature: &mut Nature) -> Option<String> {
 
 fn played(
     check: &Check<'_>,
-    run: &Run,
+    run: &PlayedGame,
     at: usize,
     other: &String,
     instance: &mut Instance,
@@ -484,12 +496,12 @@ fn hidden(one: &InputResult, other: &InputResult, seats: usize) -> Option<String
     ))
 }
 
-fn compared(check: &Check<'_>, run: &Run, at: usize, other: &str) -> Vec<Calls> {
+fn compared(check: &Check<'_>, run: &PlayedGame, at: usize, other: &str) -> Vec<CallList> {
     let game = |title: &str, last: &str| {
         let begin = format!("new {}", check.options);
         let before = run.inputs[..at].iter().cloned();
         let lines = std::iter::once(begin).chain(before).chain([last.to_owned()]).collect();
-        Calls { title: title.to_owned(), lines }
+        CallList { title: title.to_owned(), lines }
     };
     vec![game("one game", &run.inputs[at]), game("the other", other)]
 }

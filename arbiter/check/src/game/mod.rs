@@ -27,16 +27,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ::games::GameFiles;
-use context::{Check, NotBegun, Pace, QUICK, described};
+use context::{Check, NotBegun, QUICK, StepClock, described};
 use rules::Seed;
 use rules::custom::RulesSource;
 use run::{Instance, Problem, Step, StepName};
 use sandbox::{Supervisor, Wanted, unfinished};
-use summary::{Depths, History, Summary};
+use summary::{DepthHistogram, SeatHistories, Summary};
 
 use self::games::written;
 use crate::report;
-use crate::report::{Depth, Format, Listener, Recorder, Report, unwritten};
+use crate::report::{Extent, Format, Listener, Report, StepRecorder, unwritten};
 use crate::step::Status;
 use text::failure::Failure;
 use text::{counted, printable, system_error};
@@ -46,10 +46,10 @@ const NO_TIME: &str = "the steps before it took all the time of a quick check";
 
 /// Results of a check beside its steps.
 #[derive(Default)]
-struct Shown {
-    history: History,
+struct CheckDetails {
+    history: SeatHistories,
     /// How many states had a twin.
-    twins: Depths,
+    twins: DepthHistogram,
     /// The steps that were cut short.
     cut: Vec<StepName>,
     /// The numbers of seats that the game can have, and that were not tested.
@@ -62,22 +62,22 @@ impl Check<'_> {
         &self,
         instance: Instance,
         follow: &mut dyn Listener<StepName>,
-    ) -> Result<Shown, Failure> {
+    ) -> Result<CheckDetails, Failure> {
         let games::Games { runs, instance } = games::play(self, instance, follow)?;
-        let first = runs.first().map(|run| History::new(run, self.seats));
+        let first = runs.first().map(|run| SeatHistories::new(run, self.seats));
         let untested_seats =
             self.about.seats.clone().filter(|seats| *seats != self.seats).collect();
         let history = first.unwrap_or_default();
-        let mut shown = Shown { history, untested_seats, ..Shown::default() };
+        let mut shown = CheckDetails { history, untested_seats, ..CheckDetails::default() };
         let not_played = "a game could not be played to its end";
         let instance = match instance {
             Some(instance) => {
                 let (step, instance) = games::same_text(self, &runs, instance, follow);
-                follow.found(step)?;
+                follow.on_step(step)?;
                 instance.ok_or("equal inputs give other text")
             }
             None => {
-                follow.found(Step::skipped(StepName::SameText, not_played))?;
+                follow.on_step(Step::skipped(StepName::SameText, not_played))?;
                 Err(not_played)
             }
         };
@@ -90,12 +90,12 @@ impl Check<'_> {
         ];
         match instance {
             Err(why) => {
-                later.into_iter().try_for_each(|name| follow.found(Step::skipped(name, why)))?
+                later.into_iter().try_for_each(|name| follow.on_step(Step::skipped(name, why)))?
             }
             Ok(instance) => shown.twins = self.compare(&runs, instance, follow)?,
         }
         let steps = [leaks::keys(self, &runs), games::recorded(self)];
-        steps.into_iter().flatten().try_for_each(|step| follow.found(step))?;
+        steps.into_iter().flatten().try_for_each(|step| follow.on_step(step))?;
         shown.cut = self.pace.cut();
         Ok(shown)
     }
@@ -103,13 +103,13 @@ impl Check<'_> {
     /// Makes the steps that compare states of games.
     fn compare(
         &self,
-        runs: &[run::Run],
+        runs: &[run::PlayedGame],
         instance: Instance,
         follow: &mut dyn Listener<StepName>,
-    ) -> Result<Depths, Failure> {
+    ) -> Result<DepthHistogram, Failure> {
         let mut instance = Some(instance);
         let out_of_time = |name| self.pace.cuts(name).then(|| Step::skipped(name, NO_TIME));
-        let steps = match self.alive(&mut instance) {
+        let steps = match self.live_instance(&mut instance) {
             Ok(_) if self.pace.cuts(StepName::Refusals) => {
                 [StepName::Refusals, StepName::Checks].map(|name| Step::skipped(name, NO_TIME))
             }
@@ -122,8 +122,8 @@ impl Check<'_> {
         if steps.iter().any(|step| step.status == Status::Failed) {
             instance = None;
         }
-        steps.into_iter().try_for_each(|step| follow.found(step))?;
-        let chances = match self.alive(&mut instance) {
+        steps.into_iter().try_for_each(|step| follow.on_step(step))?;
+        let chances = match self.live_instance(&mut instance) {
             Ok(alive) => out_of_time(StepName::Chances)
                 .unwrap_or_else(|| chances::chances(self, runs, alive, follow)),
             Err(problem) => Step::failed(StepName::Chances, problem),
@@ -131,18 +131,18 @@ impl Check<'_> {
         if chances.status == Status::Failed {
             instance = None;
         }
-        follow.found(chances)?;
+        follow.on_step(chances)?;
         let no_leaks = out_of_time(StepName::Leaks);
-        let (twins, problem) = match self.alive(&mut instance) {
+        let (twins, problem) = match self.live_instance(&mut instance) {
             Ok(_) if no_leaks.is_some() => Default::default(),
             Ok(alive) => leaks::leaks(self, runs, alive, follow),
-            Err(problem) => (Depths::default(), Some(problem)),
+            Err(problem) => (DepthHistogram::default(), Some(problem)),
         };
         let twins = match problem {
             Some(problem) => {
                 instance = None;
-                follow.found(Step::failed(StepName::Leaks, problem))?;
-                Depths::default()
+                follow.on_step(Step::failed(StepName::Leaks, problem))?;
+                DepthHistogram::default()
             }
             None => {
                 let compared = match twins.twins() {
@@ -156,20 +156,23 @@ impl Check<'_> {
                     twins.twins(),
                     twins.states()
                 );
-                follow.found(no_leaks.unwrap_or_else(|| Step::passed(StepName::Leaks, note)))?;
+                follow.on_step(no_leaks.unwrap_or_else(|| Step::passed(StepName::Leaks, note)))?;
                 twins
             }
         };
-        let views = match self.alive(&mut instance) {
+        let views = match self.live_instance(&mut instance) {
             Ok(alive) => out_of_time(StepName::Views)
                 .unwrap_or_else(|| leaks::views(self, runs, alive, follow)),
             Err(problem) => Step::failed(StepName::Views, problem),
         };
-        follow.found(views).map(|()| twins)
+        follow.on_step(views).map(|()| twins)
     }
 
     /// An instance, another one after a failure.
-    fn alive<'i>(&self, instance: &'i mut Option<Instance>) -> Result<&'i mut Instance, Problem> {
+    fn live_instance<'i>(
+        &self,
+        instance: &'i mut Option<Instance>,
+    ) -> Result<&'i mut Instance, Problem> {
         let alive = instance.take().map_or_else(|| self.start(), Ok)?;
         Ok(instance.insert(alive))
     }
@@ -193,7 +196,7 @@ pub struct RulesRequest {
     /// Number of random games; by default as many as the depth says.
     pub games: Option<u64>,
     /// Extent of the check.
-    pub depth: Depth,
+    pub depth: Extent,
     pub seed: Seed,
     /// Starts the rules.
     pub supervisor: Supervisor,
@@ -205,7 +208,7 @@ pub struct RulesRequest {
 impl RulesRequest {
     /// Returns true if the check has a bound of time.
     fn is_brief(&self) -> bool {
-        self.depth == Depth::Quick && self.games.is_none()
+        self.depth == Extent::Quick && self.games.is_none()
     }
 }
 
@@ -232,7 +235,7 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{name}:{shown} {carrier}, seed {}\n", request.seed).map_err(unwritten)?;
     }
     let report = Box::new(Report::new(&mut *out, request.format, NAMES)?);
-    let mut recorder = Recorder::new(report, Wanted::ALWAYS, None);
+    let mut recorder = StepRecorder::new(report, Wanted::ALWAYS, None);
     let shown = follow(begun, &mut recorder)?;
     let record = recorder.finish();
     let summary = Summary {
@@ -314,10 +317,10 @@ fn begin<'a>(
     let options = spelt.map_err(|error| NotBegun::Usage(error.to_string()))?;
     let seats = about.seats_of(&options).map_err(|error| NotBegun::Usage(error.to_string()))?;
     let games = match request.depth {
-        Depth::Quick => QUICK,
-        Depth::Thorough => THOROUGH,
+        Extent::Quick => QUICK,
+        Extent::Thorough => THOROUGH,
     };
-    let pace = if request.is_brief() { Pace::quick() } else { Pace::unbounded() };
+    let pace = if request.is_brief() { StepClock::quick() } else { StepClock::unbounded() };
     let (games, seed) = (request.games.unwrap_or(games), request.seed.clone());
     let supervisor = request.supervisor;
     let check = Check { files, supervisor, source, about, options, seats, games, seed, pace };
@@ -332,14 +335,14 @@ fn begin<'a>(
 fn follow(
     begun: Result<(Check<'_>, Instance), Problem>,
     report: &mut dyn Listener<StepName>,
-) -> Result<Shown, Failure> {
+) -> Result<CheckDetails, Failure> {
     match begun {
         Err(problem) => {
-            report.found(Step::failed(StepName::Starts, problem))?;
-            Ok(Shown::default())
+            report.on_step(Step::failed(StepName::Starts, problem))?;
+            Ok(CheckDetails::default())
         }
         Ok((check, instance)) => {
-            report.found(Step::passed(StepName::Starts, ""))?;
+            report.on_step(Step::passed(StepName::Starts, ""))?;
             check.run(instance, report)
         }
     }

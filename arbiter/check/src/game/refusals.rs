@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use rules::custom::Pool;
+use rules::custom::ChancePool;
 use rules::custom::answer::{Next, SeatTurn};
 use rules::{Listing, Nature};
 use text::counted;
 
 use super::context::{Check, excerpt};
 use super::games::difference;
-use super::run::{InputAnswer, Instance, Problem, Run, Step, StepName, below};
+use super::run::{InputAnswer, Instance, PlayedGame, Problem, Step, StepName, below};
 use crate::report::Listener;
 
 /// The most calls.
@@ -31,7 +31,7 @@ const AFTER: usize = 4;
 const STREAM: u64 = 1 << 40;
 
 /// Tries calls that must be refused in states of the games that were played.
-struct Trial<'a> {
+struct RefusalTest<'a> {
     check: &'a Check<'a>,
     instance: &'a mut Instance,
     moves: BTreeSet<&'a str>,
@@ -41,17 +41,17 @@ struct Trial<'a> {
     checked: u64,
 }
 
-struct Failed(StepName, Problem);
+struct StepFailure(StepName, Problem);
 
 /// Tries the states of games, and gives the two steps.
 pub(super) fn refusals(
     check: &Check<'_>,
-    runs: &[Run],
+    runs: &[PlayedGame],
     instance: &mut Instance,
     follow: &mut dyn Listener<StepName>,
 ) -> [Step; 2] {
     follow.begins("refusals");
-    let mut trial = Trial {
+    let mut trial = RefusalTest {
         check,
         instance,
         moves: BTreeSet::new(),
@@ -70,18 +70,18 @@ pub(super) fn refusals(
     };
     match failed {
         None => [refusals, checks],
-        Some(Failed(StepName::Checks, problem)) => {
+        Some(StepFailure(StepName::Checks, problem)) => {
             [refusals, Step::failed(StepName::Checks, problem)]
         }
-        Some(Failed(name, problem)) => {
+        Some(StepFailure(name, problem)) => {
             let skipped = "calls that are not listed are not refused as they must be";
             [Step::failed(name, problem), Step::skipped(StepName::Checks, skipped)]
         }
     }
 }
 
-impl<'a> Trial<'a> {
-    fn collect(&mut self, runs: &'a [Run]) {
+impl<'a> RefusalTest<'a> {
+    fn collect(&mut self, runs: &'a [PlayedGame]) {
         for moment in runs.iter().flat_map(|run| &run.moments) {
             match &moment.state.next {
                 Next::Turn(turn) => turn.moves.iter().for_each(|mv| {
@@ -99,7 +99,11 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn states(&mut self, runs: &[Run], follow: &mut dyn Listener<StepName>) -> Result<(), Failed> {
+    fn states(
+        &mut self,
+        runs: &[PlayedGame],
+        follow: &mut dyn Listener<StepName>,
+    ) -> Result<(), StepFailure> {
         let mut calls = 0;
         let states = self.check.scaled(STATES);
         for number in 0..states {
@@ -135,16 +139,16 @@ impl<'a> Trial<'a> {
         let first = turn.moves.first().map_or("", String::as_str);
         let made_up = ["no-such-move".to_owned(), "0".to_owned(), "-1".to_owned()];
         let like_first = [format!("{first} x"), first.to_uppercase(), first.to_lowercase()];
-        let moves = made_up.into_iter().chain(like_first).chain(self.stale(Kind::Moves));
+        let moves = made_up.into_iter().chain(like_first).chain(self.stale(WordKind::Moves));
         moves.filter(|mv| !turn.moves.contains(mv)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Outcomes that are not in a pool.
-    fn strange_outcomes(&mut self, pool: &Pool) -> Vec<String> {
+    fn strange_outcomes(&mut self, pool: &ChancePool) -> Vec<String> {
         let drawn = pool.draw(&mut self.nature);
         let (first, rest) = drawn.split_once(' ').unwrap_or((&drawn, ""));
         let with_first = |item: &str| format!("{item} {rest}").trim_end().to_owned();
-        let stale = self.stale(Kind::Items);
+        let stale = self.stale(WordKind::Items);
         let fewest = pool.items().min_by_key(|(_, count)| *count);
         let too_many = fewest.filter(|(_, count)| (*count as usize) < pool.drawn());
         let too_many = too_many.map(|(item, count)| {
@@ -160,10 +164,10 @@ impl<'a> Trial<'a> {
     }
 
     /// Some words that were listed in other states.
-    fn stale(&mut self, kind: Kind) -> Vec<String> {
+    fn stale(&mut self, kind: WordKind) -> Vec<String> {
         let words: Vec<&str> = match kind {
-            Kind::Moves => self.moves.iter().copied().collect(),
-            Kind::Items => self.items.iter().copied().collect(),
+            WordKind::Moves => self.moves.iter().copied().collect(),
+            WordKind::Items => self.items.iter().copied().collect(),
         };
         let chosen = (0..STALE_TRIED).filter_map(|_| self.nature.choose(&words));
         chosen.map(|word| (*word).to_owned()).collect()
@@ -172,12 +176,12 @@ impl<'a> Trial<'a> {
     /// Tries inputs that must be refused in a state, then goes on; gives the number of calls.
     fn must_refuse(
         &mut self,
-        run: &Run,
+        run: &PlayedGame,
         at: usize,
         verb: &str,
         inputs: &[String],
-    ) -> Result<u64, Failed> {
-        let failed = |problem| Failed(StepName::Refusals, problem);
+    ) -> Result<u64, StepFailure> {
+        let failed = |problem| StepFailure(StepName::Refusals, problem);
         self.go_to(run, at)?;
         for input in inputs {
             let call = format!("{verb} {input}");
@@ -199,12 +203,12 @@ impl<'a> Trial<'a> {
     /// calls.
     fn must_agree(
         &mut self,
-        run: &Run,
+        run: &PlayedGame,
         at: usize,
         turn: &SeatTurn,
         strange: &[String],
-    ) -> Result<u64, Failed> {
-        let failed = |problem| Failed(StepName::Checks, problem);
+    ) -> Result<u64, StepFailure> {
+        let failed = |problem| StepFailure(StepName::Checks, problem);
         self.go_to(run, at)?;
         let listed = self.nature.choose(&turn.moves).cloned();
         if let Some(mv) = &listed
@@ -242,12 +246,12 @@ impl<'a> Trial<'a> {
             }
         }
         let after = self.goes_on(run, at, "refused calls");
-        Ok(calls + after.map_err(|problem| Failed(StepName::Refusals, problem))?)
+        Ok(calls + after.map_err(|problem| StepFailure(StepName::Refusals, problem))?)
     }
 
     /// Plays a game again up to one of its states.
-    fn go_to(&mut self, run: &Run, at: usize) -> Result<(), Failed> {
-        let failed = |problem| Failed(StepName::Refusals, problem);
+    fn go_to(&mut self, run: &PlayedGame, at: usize) -> Result<(), StepFailure> {
+        let failed = |problem| StepFailure(StepName::Refusals, problem);
         self.instance.begin(&self.check.options).map_err(failed)?;
         for call in &run.inputs[..at] {
             if let InputAnswer::Refused(reason) = self.instance.input(call).map_err(failed)? {
@@ -258,7 +262,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Goes on with a game as it was played, which shows that nothing has changed; gives the number of calls.
-    fn goes_on(&mut self, run: &Run, at: usize, after: &str) -> Result<u64, Problem> {
+    fn goes_on(&mut self, run: &PlayedGame, at: usize, after: &str) -> Result<u64, Problem> {
         for (call, moment) in run.inputs.iter().zip(&run.moments[1..]).skip(at).take(AFTER) {
             let text = self.instance.answer(call)?;
             if let Some(difference) = difference(&moment.text, &text) {
@@ -271,7 +275,7 @@ impl<'a> Trial<'a> {
 }
 
 /// Words that were listed.
-enum Kind {
+enum WordKind {
     Moves,
     Items,
 }

@@ -3,14 +3,14 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use rules::custom::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
+use rules::custom::answer::{self, Answer, Event, ForcedMoves, Line, Next, SeatTurn, State};
 use rules::custom::{
     BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, RulesSource,
 };
 use rules::{Listing, Nature, Score, Seat};
 use serde::{Serialize, Serializer};
 
-use crate::step::{self, Calls, Status};
+use crate::step::{self, CallList, Status};
 
 /// The most bytes of answers that are kept of a game.
 const KEPT: usize = 4 << 20;
@@ -19,7 +19,7 @@ const KEPT: usize = 4 << 20;
 const FALLBACKS: u32 = 8;
 
 /// A game that was played, from its beginning to the end or as far as it is kept.
-pub(super) struct Run {
+pub(super) struct PlayedGame {
     /// The calls after `new`.
     pub inputs: Vec<String>,
     /// The moments after `new` and after each input: one more than there are inputs.
@@ -29,7 +29,7 @@ pub(super) struct Run {
 }
 
 /// A step that a random game fails.
-pub(super) struct Failed {
+pub(super) struct StepFailure {
     pub name: StepName,
     pub problem: Problem,
 }
@@ -40,12 +40,12 @@ pub(super) fn random(
     options: &str,
     draws: &mut Nature,
     choices: &mut Nature,
-) -> Result<Run, Failed> {
-    let protocol = |problem| Failed { name: StepName::Protocol, problem };
+) -> Result<PlayedGame, StepFailure> {
+    let protocol = |problem| StepFailure { name: StepName::Protocol, problem };
     let first = instance.begin(options).map_err(protocol)?;
     let mut told = size_of(&first.events);
     let mut kept = first.text.len();
-    let mut run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
+    let mut run = PlayedGame { inputs: Vec::new(), moments: vec![first], length: 0 };
     let mut unkept = None;
     loop {
         let state =
@@ -58,18 +58,19 @@ pub(super) fn random(
         };
         if run.length == MOST_INPUTS {
             let note = format!("game still unfinished after {MOST_INPUTS} inputs");
-            return Err(Failed { name: StepName::Ends, problem: instance.problem(note) });
+            return Err(StepFailure { name: StepName::Ends, problem: instance.problem(note) });
         }
         let moment = match instance.input(&call).map_err(protocol)? {
             InputAnswer::Played(moment) => moment,
             InputAnswer::Refused(why) => {
-                return Err(Failed { name, problem: instance.refused(&call, &why) });
+                return Err(StepFailure { name, problem: instance.refused(&call, &why) });
             }
         };
         run.length += 1;
         told += size_of(&moment.events);
         if told > LONGEST_HISTORY {
-            let fault = Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events"));
+            let fault =
+                Fault::limit_exceeded(format_args!("more than {LONGEST_HISTORY} bytes of events"));
             return Err(protocol(instance.problem(fault)));
         }
         kept += moment.text.len();
@@ -145,7 +146,7 @@ impl InputResult {
         }
         if let Some(SeatTurn { seat: asked, moves, listing, forced, .. }) = self.turn()
             && *asked == seat
-            && *forced == Forced::No
+            && *forced == ForcedMoves::No
         {
             lines.extend(moves.iter().map(|mv| format!("move {mv}")));
             lines.extend((*listing == Listing::Cut).then(|| "more".to_owned()));
@@ -266,7 +267,7 @@ impl Instance {
 
     /// A problem that the calls of this game show.
     pub(super) fn problem(&self, note: impl fmt::Display) -> Problem {
-        let calls = Calls { title: "calls".to_owned(), lines: self.calls.clone() };
+        let calls = CallList { title: "calls".to_owned(), lines: self.calls.clone() };
         Problem { note: note.to_string(), calls: vec![calls] }
     }
 
@@ -336,7 +337,7 @@ pub enum StepName {
 #[derive(Debug)]
 pub(super) struct Problem {
     pub note: String,
-    pub calls: Vec<Calls>,
+    pub calls: Vec<CallList>,
 }
 
 impl Problem {

@@ -8,8 +8,8 @@ use serde::Serialize;
 use text::columns::aligned;
 use text::counted;
 
-use super::run::{Run, StepName};
-use crate::report::{Counts, conclusion};
+use super::run::{PlayedGame, StepName};
+use crate::report::{StepCounts, conclusion};
 
 /// The most events that are shown of a history.
 const EVENTS: usize = 40;
@@ -28,9 +28,9 @@ pub(super) struct Summary {
     pub options: String,
     pub seed: Seed,
     #[serde(flatten)]
-    pub counts: Counts,
-    pub history: History,
-    pub twins: Depths,
+    pub counts: StepCounts,
+    pub history: SeatHistories,
+    pub twins: DepthHistogram,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<StepName>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +79,7 @@ fn ranges(numbers: &[usize]) -> String {
     shown.join(", ")
 }
 
-fn write_twins(out: &mut dyn Write, twins: &Depths) -> io::Result<()> {
+fn write_twins(out: &mut dyn Write, twins: &DepthHistogram) -> io::Result<()> {
     if twins.states() == 0 {
         return Ok(());
     }
@@ -97,7 +97,7 @@ fn write_twins(out: &mut dyn Write, twins: &Depths) -> io::Result<()> {
     )
 }
 
-fn write_history(out: &mut dyn Write, history: &History) -> io::Result<()> {
+fn write_history(out: &mut dyn Write, history: &SeatHistories) -> io::Result<()> {
     let rows = history.rows();
     let Some(seats) = rows.first().map(Vec::len) else { return Ok(()) };
     let title = match seats > SEATS {
@@ -137,7 +137,7 @@ const BUCKETS: usize = 8;
 /// Numbers of states, in buckets of depth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub(super) struct Depths(Vec<Bucket>);
+pub(super) struct DepthHistogram(Vec<Bucket>);
 
 /// The states of some depths.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -152,12 +152,12 @@ pub(super) struct Bucket {
     pub twins: usize,
 }
 
-impl Depths {
+impl DepthHistogram {
     /// Buckets for games of this length.
-    pub(super) fn new(longest: usize) -> Depths {
+    pub(super) fn new(longest: usize) -> DepthHistogram {
         let width = longest.div_ceil(BUCKETS).max(1);
         let bucket = |from: usize| Bucket { from, to: from + width - 1, states: 0, twins: 0 };
-        Depths((1..=longest).step_by(width).map(bucket).collect())
+        DepthHistogram((1..=longest).step_by(width).map(bucket).collect())
     }
 
     pub(super) fn add_states(&mut self, depth: usize, seats: usize) {
@@ -193,10 +193,10 @@ const KEPT: usize = 1_000;
 /// The events of a game, each as every seat saw it: an author sees here what no comparison finds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub(super) struct History(Vec<Vec<Option<String>>>);
+pub(super) struct SeatHistories(Vec<Vec<Option<String>>>);
 
-impl History {
-    pub(super) fn new(run: &Run, seats: usize) -> History {
+impl SeatHistories {
+    pub(super) fn new(run: &PlayedGame, seats: usize) -> SeatHistories {
         let events = run.moments.iter().flat_map(|moment| &moment.events);
         let seen = |event: &rules::custom::answer::Event, seat: Seat| match &event.secret {
             Some(covered) if covered.owner != seat => {
@@ -205,7 +205,7 @@ impl History {
             Some(_) | None => Some(event.full.text.clone()),
         };
         let row = |event| Seat::first(seats).map(|seat| seen(event, seat)).collect();
-        History(events.take(KEPT).map(row).collect())
+        SeatHistories(events.take(KEPT).map(row).collect())
     }
 
     /// A row for each event, with a cell for each seat: the line that it saw, if it saw any.

@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use std::{io, mem, thread};
 
-use rules::{Answer, Dialect, Measured, Outcome, Prompt, Ruling, Verdict, Void};
+use rules::{Answer, Dialect, Measurements, Outcome, Prompt, Ruling, Verdict, VoidCause};
 use thiserror::Error;
 use workers::{NoThread, in_order};
 
@@ -17,11 +17,11 @@ use crate::playing::remote::RemoteSeat;
 use crate::playing::{LOOK, Player, Reply, milliseconds};
 use bot::fingerprint::{FileCheckError, Fingerprint};
 use bot::judge::judge;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::{Contender, Location};
 use sandbox::{
-    End, EndOfAnswer, LeftFiles, Limits, Observed, Request, StartError, Supervised, Supervisor,
-    Wanted,
+    End, EndOfAnswer, LeftFiles, Limits, Observation, Request, StartError, SupervisedProgram,
+    Supervisor, Wanted,
 };
 use series::game_status::{AGAIN, is_machines};
 use text::failure::Failure;
@@ -37,12 +37,12 @@ const STARTS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 #[derive(Debug)]
 pub struct Bot {
     limits: Limits,
-    runs: Runs,
+    runs: BotHost,
 }
 
 /// Where a bot runs.
 #[derive(Debug)]
-enum Runs {
+enum BotHost {
     Here(Box<BotProgram>),
     Elsewhere(RemoteSeat),
 }
@@ -50,10 +50,10 @@ enum Runs {
 /// The program of a bot, in a scratch folder of its own.
 #[derive(Debug)]
 struct BotProgram {
-    supervised: Supervised,
+    supervised: SupervisedProgram,
     files: Vec<Fingerprint>,
     dialect: Dialect,
-    mode: Mode,
+    mode: ProgramMode,
     /// A file of the bot that has changed.
     changed: Option<String>,
     /// A resident program is running for this game.
@@ -65,7 +65,7 @@ impl Bot {
     pub fn new(contender: &Contender, supervisor: Supervisor) -> Self {
         let Contender { limits, dialect, mode, .. } = *contender;
         let runs = match &contender.location {
-            Location::Here(program) => Runs::Here(Box::new(BotProgram {
+            Location::Here(program) => BotHost::Here(Box::new(BotProgram {
                 supervised: supervisor.supervise(program, &contender.sight),
                 files: [&contender.files[..], &contender.interpreters[..]].concat(),
                 dialect,
@@ -74,7 +74,7 @@ impl Bot {
                 is_begun: false,
             })),
             Location::Remote(access) => {
-                Runs::Elsewhere(RemoteSeat::new(&contender.name, access.clone()))
+                BotHost::Elsewhere(RemoteSeat::new(&contender.name, access.clone()))
             }
         };
         Bot { limits, runs }
@@ -113,9 +113,9 @@ impl Bot {
     /// Says whose fault a failure is.
     pub fn probe(&mut self) -> Result<(), StartError> {
         match &mut self.runs {
-            Runs::Here(program) => program.supervised.probe(),
+            BotHost::Here(program) => program.supervised.probe(),
             // Its first game shows whether its client is connected.
-            Runs::Elsewhere(_) => Ok(()),
+            BotHost::Elsewhere(_) => Ok(()),
         }
     }
 
@@ -125,11 +125,11 @@ impl Bot {
         seen.is_some_and(|seen| !matches!(seen.end, End::Fault(_) | End::NotStarted(_)))
     }
 
-    fn ask_nothing(&mut self) -> Option<Observed> {
+    fn ask_nothing(&mut self) -> Option<Observation> {
         let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
         match &mut self.runs {
-            Runs::Here(program) => Some(program.supervised.ask(Request::Input(b""), &limits)),
-            Runs::Elsewhere(_) => None,
+            BotHost::Here(program) => Some(program.supervised.ask(Request::Input(b""), &limits)),
+            BotHost::Elsewhere(_) => None,
         }
     }
 
@@ -143,8 +143,8 @@ impl Bot {
     /// True if [`ask_while`](Bot::ask_while) ends a program whose answer is not wanted any more.
     pub fn ends_on_request(&self) -> bool {
         match &self.runs {
-            Runs::Here(program) => program.supervised.ends_on_request(),
-            Runs::Elsewhere(_) => true,
+            BotHost::Here(program) => program.supervised.ends_on_request(),
+            BotHost::Elsewhere(_) => true,
         }
     }
 
@@ -152,8 +152,8 @@ impl Bot {
     pub fn renew_folder(&mut self) -> io::Result<()> {
         self.game_over();
         match &mut self.runs {
-            Runs::Here(program) => program.supervised.renew_folder(),
-            Runs::Elsewhere(seat) => {
+            BotHost::Here(program) => program.supervised.renew_folder(),
+            BotHost::Elsewhere(seat) => {
                 seat.leave();
                 Ok(())
             }
@@ -163,8 +163,8 @@ impl Bot {
     /// Takes the file of the bot, as its command names it, that was found changed since the last call.
     pub(crate) fn take_changed(&mut self) -> Option<String> {
         match &mut self.runs {
-            Runs::Here(program) => program.changed.take(),
-            Runs::Elsewhere(_) => None,
+            BotHost::Here(program) => program.changed.take(),
+            BotHost::Elsewhere(_) => None,
         }
     }
 
@@ -172,7 +172,7 @@ impl Bot {
     pub fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         let ms = time.unwrap_or(self.limits.time).as_secs_f64() * 1000.0;
         let mut reply = self.ask(prompt, time);
-        if let Runs::Elsewhere(_) = self.runs {
+        if let BotHost::Elsewhere(_) = self.runs {
             return reply;
         }
         for _ in 0..AGAIN {
@@ -186,10 +186,10 @@ impl Bot {
     }
 
     /// Returns the processes and files that the program has left.
-    pub fn left(&mut self) -> LeftFiles {
+    pub fn left_files(&mut self) -> LeftFiles {
         match &mut self.runs {
-            Runs::Here(program) => program.supervised.left(),
-            Runs::Elsewhere(_) => LeftFiles::none(),
+            BotHost::Here(program) => program.supervised.left_files(),
+            BotHost::Elsewhere(_) => LeftFiles::none(),
         }
     }
 }
@@ -197,31 +197,31 @@ impl Bot {
 impl Player for Bot {
     fn new_game(&mut self) -> io::Result<()> {
         match &self.runs {
-            Runs::Here(program) if matches!(program.dialect, Dialect::Classic(_)) => Ok(()),
-            Runs::Here(_) | Runs::Elsewhere(_) => self.renew_folder(),
+            BotHost::Here(program) if matches!(program.dialect, Dialect::Classic(_)) => Ok(()),
+            BotHost::Here(_) | BotHost::Elsewhere(_) => self.renew_folder(),
         }
     }
 
     fn game_over(&mut self) {
         match &mut self.runs {
-            Runs::Here(program) if program.is_begun => {
+            BotHost::Here(program) if program.is_begun => {
                 program.supervised.game_over();
                 program.is_begun = false;
             }
             // A bot that is out still learns how its game ends.
-            Runs::Here(_) | Runs::Elsewhere(_) => {}
+            BotHost::Here(_) | BotHost::Elsewhere(_) => {}
         }
     }
 
     fn judged(&mut self, ruling: &Ruling) {
-        if let Runs::Elsewhere(seat) = &mut self.runs {
+        if let BotHost::Elsewhere(seat) = &mut self.runs {
             seat.judged(ruling.verdict, &ruling.detail);
         }
     }
 
     fn learn_outcome(&mut self, outcome: &Outcome) {
-        if let Runs::Elsewhere(seat) = &mut self.runs {
-            seat.over(
+        if let BotHost::Elsewhere(seat) = &mut self.runs {
+            seat.finish(
                 outcome
                     .scores()
                     .map(|scores| scores.values().iter().map(ToString::to_string).collect()),
@@ -235,15 +235,15 @@ impl Player for Bot {
 
     fn take_warnings(&mut self) -> Vec<String> {
         match &mut self.runs {
-            Runs::Here(program) => program.supervised.take_warnings(),
-            Runs::Elsewhere(_) => Vec::new(),
+            BotHost::Here(program) => program.supervised.take_warnings(),
+            BotHost::Elsewhere(_) => Vec::new(),
         }
     }
 
     fn close(&mut self) -> Vec<String> {
         match &mut self.runs {
-            Runs::Here(program) => program.supervised.close(),
-            Runs::Elsewhere(seat) => seat.leave(),
+            BotHost::Here(program) => program.supervised.close(),
+            BotHost::Elsewhere(seat) => seat.leave(),
         }
         self.take_warnings()
     }
@@ -260,8 +260,8 @@ impl Bot {
     ) -> Reply {
         let limits = Limits { time: time.unwrap_or(self.limits.time), ..self.limits };
         match &mut self.runs {
-            Runs::Here(program) => program.ask_while(wanted, prompt, &limits),
-            Runs::Elsewhere(seat) => seat.ask(wanted, prompt, &limits),
+            BotHost::Here(program) => program.ask_while(wanted, prompt, &limits),
+            BotHost::Elsewhere(seat) => seat.ask(wanted, prompt, &limits),
         }
     }
 }
@@ -279,13 +279,13 @@ impl BotProgram {
                 }
                 FileCheckError::Unknown { .. } => End::Fault(error.to_string()),
             };
-            return reply(Observed::nothing(end, Duration::ZERO), limits).0;
+            return reply(Observation::without_output(end, Duration::ZERO), limits).0;
         }
         match prompt {
             Prompt::Request(request) => {
                 let request = match self.mode {
-                    Mode::PerMove => Request::Input(request.as_bytes()),
-                    Mode::Resident | Mode::Remote => {
+                    ProgramMode::PerMove => Request::Input(request.as_bytes()),
+                    ProgramMode::Resident | ProgramMode::Remote => {
                         Request::Turn(request.as_bytes(), EndOfAnswer::Line)
                     }
                 };
@@ -322,7 +322,7 @@ impl BotProgram {
 }
 
 /// Makes a reply from an observation; also returns the contents of the file of a classic request.
-fn reply(mut observed: Observed, limits: &Limits) -> (Reply, Vec<u8>) {
+fn reply(mut observed: Observation, limits: &Limits) -> (Reply, Vec<u8>) {
     let file = mem::take(&mut observed.file);
     let wall = match observed.end {
         // It may have been seen later than it came, and the time until then is not its own.
@@ -330,7 +330,7 @@ fn reply(mut observed: Observed, limits: &Limits) -> (Reply, Vec<u8>) {
         End::Deadline | End::Silence => observed.wall.max(limits.time),
         _ => observed.wall,
     };
-    let measured = Measured {
+    let measured = Measurements {
         ms: milliseconds(wall),
         cpu_ms: observed.cpu.map(milliseconds),
         waited_ms: observed.waited.map(milliseconds),
@@ -391,21 +391,21 @@ impl From<NotReady> for Failure {
 }
 
 /// Decides how long to wait for an answer of a bot.
-pub trait Waiting {
+pub trait WaitPolicy {
     /// Begins to wait for an answer, unless it would be void: then it gives the reason.
-    fn begin(&mut self) -> Option<Void>;
+    fn begin(&mut self) -> Option<VoidCause>;
 
     /// Looks whether the answer is still wanted, and gives the reason if it is void from now on.
-    fn look(&mut self) -> io::Result<Option<Void>>;
+    fn look(&mut self) -> io::Result<Option<VoidCause>>;
 }
 
 /// An answer is wanted until the match is stopped.
-impl Waiting for &AtomicBool {
-    fn begin(&mut self) -> Option<Void> {
-        self.load(Ordering::Relaxed).then_some(Void::Stopped)
+impl WaitPolicy for &AtomicBool {
+    fn begin(&mut self) -> Option<VoidCause> {
+        self.load(Ordering::Relaxed).then_some(VoidCause::Stopped)
     }
 
-    fn look(&mut self) -> io::Result<Option<Void>> {
+    fn look(&mut self) -> io::Result<Option<VoidCause>> {
         Ok(self.begin())
     }
 }
@@ -415,9 +415,9 @@ impl Waiting for &AtomicBool {
 /// A bot may think for as long as its time limit says. Where its program can be ended on request, the caller's own
 /// thread asks it, looks now and then, and ends it. Elsewhere another thread asks it. When the caller stops waiting
 /// there, the bot keeps running until the program ends; the program must then see to it that nothing stays behind
-/// ([`Background::is_left_alone`]).
+/// ([`BackgroundBot::is_left_alone`]).
 #[derive(Debug)]
-pub struct Background<W> {
+pub struct BackgroundBot<W> {
     /// Absent while it is asked.
     bot: Option<Bot>,
     /// The thread that asks it, once there is one.
@@ -447,10 +447,10 @@ impl BotThread {
     }
 }
 
-impl<W: Waiting> Background<W> {
+impl<W: WaitPolicy> BackgroundBot<W> {
     /// A bot that was not asked yet.
-    pub fn new(bot: Bot, waiting: W) -> Background<W> {
-        Background { bot: Some(bot), asker: None, waiting }
+    pub fn new(bot: Bot, waiting: W) -> BackgroundBot<W> {
+        BackgroundBot { bot: Some(bot), asker: None, waiting }
     }
 
     /// Returns true if the bot was still thinking when its caller stopped waiting.
@@ -458,8 +458,12 @@ impl<W: Waiting> Background<W> {
         self.bot.is_none()
     }
 
-    /// Returns the reply, or why it is void. Fails if no thread can be started or [`Waiting::look`] fails.
-    fn wait(&mut self, prompt: &Prompt, time: Option<Duration>) -> io::Result<Result<Reply, Void>> {
+    /// Returns the reply, or why it is void. Fails if no thread can be started or [`WaitPolicy::look`] fails.
+    fn wait(
+        &mut self,
+        prompt: &Prompt,
+        time: Option<Duration>,
+    ) -> io::Result<Result<Reply, VoidCause>> {
         match &mut self.bot {
             Some(bot) if bot.ends_on_request() => ask_while(bot, &mut self.waiting, prompt, time),
             Some(_) | None => self.wait_for_thread(prompt, time),
@@ -470,7 +474,7 @@ impl<W: Waiting> Background<W> {
         &mut self,
         prompt: &Prompt,
         time: Option<Duration>,
-    ) -> io::Result<Result<Reply, Void>> {
+    ) -> io::Result<Result<Reply, VoidCause>> {
         let BotThread { asks, answered } = match &mut self.asker {
             Some(asker) => asker,
             none => none.insert(BotThread::start()?),
@@ -500,10 +504,10 @@ impl<W: Waiting> Background<W> {
 /// Asks a bot in this thread, and ends its program once the answer is not wanted any more.
 fn ask_while(
     bot: &mut Bot,
-    waiting: &mut impl Waiting,
+    waiting: &mut impl WaitPolicy,
     prompt: &Prompt,
     time: Option<Duration>,
-) -> io::Result<Result<Reply, Void>> {
+) -> io::Result<Result<Reply, VoidCause>> {
     let waiting = RefCell::new(waiting);
     let ended = Cell::new(None);
     let is_wanted = || {
@@ -520,7 +524,7 @@ fn ask_while(
 }
 
 /// Once it was left to itself, it does nothing but answer that it was.
-impl<W: Waiting> Player for Background<W> {
+impl<W: WaitPolicy> Player for BackgroundBot<W> {
     fn new_game(&mut self) -> io::Result<()> {
         self.bot.as_mut().map_or(Ok(()), Bot::new_game)
     }
@@ -552,11 +556,14 @@ impl<W: Waiting> Player for Background<W> {
             Ok(Ok(reply)) => return reply,
             Ok(Err(why)) => why,
             Err(error) => {
-                Void::worded(format!("a bot cannot be waited for: {}", system_error(&error)))
+                VoidCause::worded(format!("a bot cannot be waited for: {}", system_error(&error)))
             }
         };
         let ms = begun.elapsed().as_millis() as f64;
-        Reply { answer: Answer::Void(why), measured: Measured { ms, ..Measured::default() } }
+        Reply {
+            answer: Answer::Void(why),
+            measured: Measurements { ms, ..Measurements::default() },
+        }
     }
 
     fn take_warnings(&mut self) -> Vec<String> {

@@ -4,17 +4,17 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rules::narrator::Narrator;
+use rules::narrator::Subject;
 use rules::{GameRecord, Outcome, PerSeat, Referee, Verdict};
 
-use super::series_runner::State;
+use super::series_runner::ContestState;
 use crate::playing::matches::stopped_after;
 use crate::playing::series_runner::{SeriesEvent, Watcher};
-use bot::advice::SeenFault;
+use bot::advice::FaultSymptoms;
 use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
 use serde::Serialize;
 use series::game_status::GameStatus;
-use series::game_status::{Fault, Total, Totals, Undecided};
+use series::game_status::{Fault, Total, Totals, UndecidedPlayers};
 use series::header::CommittedSeed;
 use standings::OutsideHelp;
 use text::columns::labelled;
@@ -33,16 +33,16 @@ const MOST_UNDECIDED: usize = 4;
 #[derive(Debug)]
 pub struct TextWatcher<W> {
     out: W,
-    help: Help,
+    help: FaultContext,
 }
 
 impl<W: Write> TextWatcher<W> {
     /// Creates a watcher that writes to `out`.
-    pub fn new(out: W, help: Help) -> Self {
+    pub fn new(out: W, help: FaultContext) -> Self {
         TextWatcher { out, help }
     }
 
-    fn stopped(&mut self, state: &State, seed: &CommittedSeed) -> io::Result<()> {
+    fn stopped(&mut self, state: &ContestState, seed: &CommittedSeed) -> io::Result<()> {
         let (played, games) = (state.games.progress.played(), state.games.series.header().games);
         if played > 0 {
             write!(self.out, "\n{}", table(&state.games.totals, &self.help))?;
@@ -50,7 +50,7 @@ impl<W: Write> TextWatcher<W> {
         write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(played, games))
     }
 
-    fn over(&mut self, state: &State, seed: &CommittedSeed) -> io::Result<()> {
+    fn write_end(&mut self, state: &ContestState, seed: &CommittedSeed) -> io::Result<()> {
         let (totals, help) = (&state.games.totals, &self.help);
         if state.games.series.header().games > 1 {
             let table = table(totals, help);
@@ -63,7 +63,7 @@ impl<W: Write> TextWatcher<W> {
 }
 
 impl<W: Write> Watcher for TextWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 let commitment = state.games.series.header().commitment;
@@ -81,7 +81,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
                 Ok(())
             }
             SeriesEvent::Stopped { state, seed } => self.stopped(state, seed),
-            SeriesEvent::Over { state, seed } => self.over(state, seed),
+            SeriesEvent::Over { state, seed } => self.write_end(state, seed),
             SeriesEvent::Tick { .. } | SeriesEvent::Stopping { .. } => Ok(()),
         }
     }
@@ -132,7 +132,7 @@ fn consequence(status: GameStatus) -> &'static str {
 }
 
 /// Returns the table of totals, most points first, with the first fault of each player.
-pub fn table(totals: &Totals, help: &Help) -> String {
+pub fn table(totals: &Totals, help: &FaultContext) -> String {
     let name =
         |player: &Total| format!("{}{}", player.name, player.help.map_or("", OutsideHelp::mark));
     let widths = totals.players().iter().map(|player| columns::width(&name(player)));
@@ -158,7 +158,7 @@ pub fn table(totals: &Totals, help: &Help) -> String {
         }
     }
     for player in totals.standings() {
-        if let Some(fault) = ShownFault::first(player, &help.sandboxed) {
+        if let Some(fault) = ShownFault::first_fault(player, &help.sandboxed) {
             let ShownFault { game, verdict, detail, .. } = fault;
             let games = counted(player.faults, "game", "games");
             text.push_str(&format!(
@@ -186,7 +186,7 @@ pub fn winner(totals: &Totals) -> String {
     match totals.winner() {
         Some(winner) => {
             let points = counted(winner.points.decimal(), "point", "points");
-            let voice = Narrator::new(&winner.name);
+            let voice = Subject::new(&winner.name);
             format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
         }
         None => "no winner: tied for most points\n".to_owned(),
@@ -198,7 +198,7 @@ fn games_of(player: &Total) -> u64 {
 }
 
 /// Says that these games do not show which of some players is best, and how many more would.
-fn noise(undecided: &Undecided<'_>, games: u64) -> String {
+fn noise(undecided: &UndecidedPlayers<'_>, games: u64) -> String {
     let players = &undecided.players;
     let (named, others) = players.split_at(players.len().min(MOST_UNDECIDED));
     let named: Vec<String> =
@@ -216,10 +216,10 @@ fn noise(undecided: &Undecided<'_>, games: u64) -> String {
 }
 
 /// Returns the faults of a game that was shown move by move.
-pub fn faults(totals: &Totals, help: &Help) -> String {
+pub fn faults(totals: &Totals, help: &FaultContext) -> String {
     let mut text = String::new();
     for player in totals.players() {
-        if let Some(fault) = ShownFault::first(player, &help.sandboxed) {
+        if let Some(fault) = ShownFault::first_fault(player, &help.sandboxed) {
             let ShownFault { verdict, detail, .. } = fault;
             let line = format!("{}: {verdict}, {}\n", player.name, printable(detail));
             text.push_str(&format!("{line}{}\n", fault.details(&help.log)));
@@ -272,7 +272,7 @@ const LINES_IN_TOURNAMENT: usize = 6;
 
 /// Place of the log of a match, which has more about a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeptLog {
+pub enum LogPlace {
     /// A file that the user named.
     Named(PathBuf),
     /// The log of the last match, which commands read if no file is named.
@@ -283,8 +283,8 @@ pub enum KeptLog {
 
 /// Facts that help users to understand faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Help {
-    pub log: KeptLog,
+pub struct FaultContext {
+    pub log: LogPlace,
     /// The files hidden from each bot.
     pub sandboxed: SandboxedBots,
 }
@@ -306,7 +306,7 @@ pub struct ShownFault<'a> {
 
 impl<'a> ShownFault<'a> {
     /// Returns the first fault of a player, with a hint for the users who run these bots.
-    pub fn first(total: &'a Total, sandboxed: &SandboxedBots) -> Option<ShownFault<'a>> {
+    pub fn first_fault(total: &'a Total, sandboxed: &SandboxedBots) -> Option<ShownFault<'a>> {
         let sandboxed = sandboxed.get(&total.name);
         total.first_fault.as_ref().map(|fault| ShownFault::new(fault, sandboxed))
     }
@@ -318,7 +318,7 @@ impl<'a> ShownFault<'a> {
             stderr.push(format!("… {} more bytes discarded", measured.stderr_dropped));
         }
         let cause = answer.cause();
-        let seen = SeenFault::in_record(answer, cause.as_ref(), measured);
+        let seen = FaultSymptoms::in_record(answer, cause.as_ref(), measured);
         ShownFault {
             game: *game,
             verdict: answer.verdict,
@@ -330,12 +330,12 @@ impl<'a> ShownFault<'a> {
     }
 
     /// Returns the lines below the one that names the fault: output, standard error, hint, and the next command.
-    fn details(&self, log: &KeptLog) -> String {
+    fn details(&self, log: &LogPlace) -> String {
         let game = self.game;
         let next = match log {
-            KeptLog::Named(log) => vec![command(log, game)],
-            KeptLog::Last => vec![format!("arbiter explain --game {game}")],
-            KeptLog::Nowhere => vec![
+            LogPlace::Named(log) => vec![command(log, game)],
+            LogPlace::Last => vec![format!("arbiter explain --game {game}")],
+            LogPlace::Nowhere => vec![
                 "replay with --log FILE and the seed below, then".to_owned(),
                 format!("arbiter explain FILE --game {game}"),
             ],

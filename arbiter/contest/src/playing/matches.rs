@@ -6,9 +6,9 @@ use std::{io, thread};
 
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Seed};
 
-use super::series_runner::State;
+use super::series_runner::ContestState;
 use super::{GameSetup, play_game};
-use crate::playing::bot::{Background, Bot, NotReady};
+use crate::playing::bot::{BackgroundBot, Bot, NotReady};
 use crate::playing::series_runner::{
     GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
 };
@@ -75,11 +75,11 @@ impl ReadyMatch<'_> {
         stop: &AtomicBool,
         watcher: &mut dyn Watcher,
     ) -> Result<SeriesEnd, SeriesError> {
-        let stoppable = |bot| Background::new(bot, stop);
-        let mut players: Vec<Background<_>> = self.players.into_iter().map(stoppable).collect();
+        let stoppable = |bot| BackgroundBot::new(bot, stop);
+        let mut players: Vec<BackgroundBot<_>> = self.players.into_iter().map(stoppable).collect();
         let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
         let series = Series::new(self.plan.header()).map_err(no_match)?;
-        let state = State::of_match(series);
+        let state = ContestState::of_match(series);
         play(state, &self.plan.seed, players, log, stop, watcher)
     }
 }
@@ -94,7 +94,7 @@ pub fn no_match(problem: String) -> SeriesError {
 ///
 /// A match that printed the commitment to its seed also prints the seed, even if it fails.
 pub fn play(
-    mut state: State,
+    mut state: ContestState,
     seed: &CommittedSeed,
     players: Vec<&mut dyn Player>,
     log: Option<LogWriter>,
@@ -119,7 +119,7 @@ pub fn play(
             tell(watcher, series, SeriesEvent::Stopped { state, seed })?
         }
         // The first failure is the one to report.
-        Err(_) => drop(watcher.on(SeriesEvent::Stopped { state, seed })),
+        Err(_) => drop(watcher.on_event(SeriesEvent::Stopped { state, seed })),
     }
     ended
 }
@@ -208,7 +208,11 @@ impl<'a, 'b> SequentialGames<'a, 'b> {
 
 impl GameRunner for SequentialGames<'_, '_> {
     /// Plays an attempt. A void attempt of a match that was stopped meanwhile was cut off, and is dropped.
-    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError> {
+    fn play_on(
+        &mut self,
+        state: &ContestState,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), SeriesError> {
         let Some(place) = state.games.progress.next() else { return Ok(()) };
         sleep(pause_before(place.attempt), self.stop);
         if !self.is_stopped() {

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use rules::seed::dealt;
 use rules::{
-    Answer, Elapsed, Escaped, GamePlace, GameRecord, Measured, Nature, NotText, Outcome, PerSeat,
-    Prompt, Referee, Ruling, Seed, StandardError, Step, Void,
+    Answer, Elapsed, Escaped, GamePlace, GameRecord, Measurements, Nature, NotText, Outcome,
+    PerSeat, Prompt, Referee, Ruling, Seed, StandardError, Step, VoidCause,
 };
 use series::Series;
 use series::progress::NextGame;
@@ -26,13 +26,13 @@ use text::system_error;
 pub struct Reply {
     /// The answer that counts.
     pub answer: Answer,
-    pub measured: Measured,
+    pub measured: Measurements,
 }
 
 impl Reply {
     /// Makes a void reply: no answer through no fault of the player, and no measurements.
-    pub fn void(why: Void) -> Reply {
-        Reply { answer: Answer::Void(why), measured: Measured::default() }
+    pub fn void(why: VoidCause) -> Reply {
+        Reply { answer: Answer::Void(why), measured: Measurements::default() }
     }
 }
 
@@ -84,16 +84,16 @@ const STDERR_OF_A_GAME: usize = 2 << 20;
 
 /// Result of a game, beside the referee's own record.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Played {
+pub struct GameResult {
     pub outcome: Outcome,
     /// Measurements of each answer, in order.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<Measurements>,
 }
 
-impl Played {
+impl GameResult {
     /// Makes the result of a game that could not begin.
-    pub fn void(reason: String) -> Played {
-        Played { outcome: Outcome::Void { reason }, measured: Vec::new() }
+    pub fn void(reason: String) -> GameResult {
+        GameResult { outcome: Outcome::Void { reason }, measured: Vec::new() }
     }
 }
 
@@ -105,7 +105,7 @@ pub fn play(
     nature: &mut Nature,
     players: &mut PerSeat<&mut dyn Player>,
     watch: &mut dyn FnMut(&Referee),
-) -> Played {
+) -> GameResult {
     let mut measured = Vec::new();
     let share = STDERR_OF_A_GAME / players.count().max(1);
     let mut stderr_left = players.map(|_, _| share);
@@ -115,7 +115,8 @@ pub fn play(
             Step::Nature(draw) => draw.draw(nature),
             Step::Ask(question) => {
                 let seat = question.seat();
-                let mut reply = players[seat].ask(question.prompt(), question.allowed().own());
+                let mut reply =
+                    players[seat].ask(question.prompt(), question.allowed().special_time());
                 cut(&mut reply.measured, &mut stderr_left[seat]);
                 let elapsed = Elapsed::from(&reply.measured);
                 measured.push(reply.measured);
@@ -130,7 +131,7 @@ pub fn play(
                     players[seat].learn_outcome(outcome);
                     players[seat].game_over();
                 }
-                return Played { outcome: outcome.clone(), measured };
+                return GameResult { outcome: outcome.clone(), measured };
             }
         }
         watch(referee);
@@ -138,8 +139,8 @@ pub fn play(
 }
 
 /// Cuts standard error to the rest of what is kept of a seat in the whole game.
-fn cut(measured: &mut Measured, left: &mut usize) {
-    let Measured { stderr, stderr_dropped, .. } = measured;
+fn cut(measured: &mut Measurements, left: &mut usize) {
+    let Measurements { stderr, stderr_dropped, .. } = measured;
     let StandardError::Text(Escaped(stderr)) = stderr else { return };
     let mut fits = |byte: u8| {
         let rest = left.checked_sub(length_in_log(byte));
@@ -177,7 +178,7 @@ pub fn play_game(
     for seat in players.seats() {
         if let Err(error) = players[seat].new_game() {
             let reason = format!("cannot make a scratch folder: {}", system_error(error));
-            return Ok(setup.record(&referee, Played::void(reason)));
+            return Ok(setup.record(&referee, GameResult::void(reason)));
         }
     }
     let nature = &mut seed.nature(dealt(setup.deal, setup.attempt));
@@ -205,7 +206,11 @@ impl GameSetup {
         GameSetup { game, attempt, deal, seats }
     }
 
-    fn record(&self, referee: &Referee, Played { outcome, measured }: Played) -> GameRecord {
+    fn record(
+        &self,
+        referee: &Referee,
+        GameResult { outcome, measured }: GameResult,
+    ) -> GameRecord {
         let place = GamePlace { game: self.game, attempt: self.attempt, deal: self.deal };
         GameRecord::new(referee, place, self.seats.values().to_vec(), outcome, measured)
     }
@@ -229,7 +234,7 @@ mod tests {
         let mut written = 0;
         for byte in [b'a', b'\n', 0, b'a'] {
             let stderr = vec![byte; 240].into();
-            let mut measured = Measured { stderr, ..Measured::default() };
+            let mut measured = Measurements { stderr, ..Measurements::default() };
             cut(&mut measured, &mut left);
             let kept = measured.stderr.bytes().len();
             assert_eq!(kept as u64 + measured.stderr_dropped, 240);

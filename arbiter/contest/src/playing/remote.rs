@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bot::launched::RemoteAccess;
-use rules::{Answer, Measured, Prompt, Stop, Verdict, Void};
+use rules::{Answer, Measurements, Prompt, StopCause, Verdict, VoidCause};
 use sandbox::{Limits, Wanted};
 use serde::{Deserialize, Serialize};
 use text::system_error;
@@ -37,7 +37,7 @@ const HUB_PATIENCE: Duration = Duration::from_secs(60);
 /// A message from a player to a hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum ToHub {
+pub enum HubMessage {
     /// A game begins: the first message of a connection.
     Game {
         /// The name of the bot.
@@ -80,7 +80,7 @@ pub enum ToHub {
 /// A message from a hub to a player: the end of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum ToPlayer {
+pub enum PlayerMessage {
     /// The bot has answered in time.
     Answered {
         /// The answer: all that a program would have printed.
@@ -152,11 +152,11 @@ impl RemoteSeat {
             none => {
                 let mut connection = reached(&self.access.socket, wanted)?;
                 let (bot, games) = (participant(&self.name), self.access.games);
-                connection.send(&ToHub::Game { bot, grace_ms, games })?;
+                connection.send(&HubMessage::Game { bot, grace_ms, games })?;
                 none.insert(connection)
             }
         };
-        let ask = ToHub::Ask {
+        let ask = HubMessage::Ask {
             request: request.to_owned(),
             ms: whole_ms(limits.time),
             answer_bytes: limits.answer_bytes,
@@ -165,35 +165,36 @@ impl RemoteSeat {
         connection.send(&ask)?;
         let message = loop {
             match connection.receive(wanted, Instant::now() + HUB_PATIENCE)? {
-                ToPlayer::Waits => {}
+                PlayerMessage::Waits => {}
                 message => break message,
             }
         };
-        let measured = |ms| Measured { ms, ..Measured::default() };
+        let measured = |ms| Measurements { ms, ..Measurements::default() };
         Ok(match message {
-            ToPlayer::Answered { answer, stderr, ms } => {
+            PlayerMessage::Answered { answer, stderr, ms } => {
                 let mut output = answer.into_bytes();
                 let much = output.len() > limits.answer_bytes;
                 output.truncate(limits.answer_bytes);
                 let answer = match much {
-                    true => {
-                        Answer::Stopped { by: Stop::Output(limits.answer_bytes as u64), output }
-                    }
+                    true => Answer::Stopped {
+                        by: StopCause::Output(limits.answer_bytes as u64),
+                        output,
+                    },
                     false => Answer::Output(output),
                 };
                 let stderr = stderr.into_bytes().into();
-                Reply { answer, measured: Measured { stderr, ..measured(ms) } }
+                Reply { answer, measured: Measurements { stderr, ..measured(ms) } }
             }
-            ToPlayer::Late { ms } => {
-                let by = Stop::NoLine(whole_ms(limits.time));
+            PlayerMessage::Late { ms } => {
+                let by = StopCause::NoLine(whole_ms(limits.time));
                 let ms = ms.max(milliseconds(limits.time));
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
             }
-            ToPlayer::Waits | ToPlayer::Seen(_) => {
+            PlayerMessage::Waits | PlayerMessage::Seen(_) => {
                 return Err(io::Error::other("not the message that comes next"));
             }
-            ToPlayer::Lost { grace_ms } => {
-                let by = Stop::Lost(grace_ms);
+            PlayerMessage::Lost { grace_ms } => {
+                let by = StopCause::Lost(grace_ms);
                 let ms = milliseconds(limits.time);
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
             }
@@ -202,17 +203,17 @@ impl RemoteSeat {
 
     /// Tells the bot the verdict on its answer.
     pub fn judged(&mut self, verdict: Verdict, detail: &str) {
-        self.tell(&ToHub::Verdict { verdict, detail: detail.to_owned() });
+        self.tell(&HubMessage::Verdict { verdict, detail: detail.to_owned() });
     }
 
     /// Tells the bot the points of its game, or that it is void, and leaves the game.
-    pub fn over(&mut self, points: Option<Vec<String>>) {
-        self.tell(&ToHub::Over { points });
+    pub fn finish(&mut self, points: Option<Vec<String>>) {
+        self.tell(&HubMessage::Over { points });
         self.leave();
     }
 
     /// A hub that is gone is found by the next request.
-    fn tell(&mut self, message: &ToHub) {
+    fn tell(&mut self, message: &HubMessage) {
         if let Some(connection) = &mut self.connection
             && connection.send(message).is_err()
         {
@@ -230,14 +231,14 @@ fn participant(name: &str) -> String {
 pub fn is_connected(access: &RemoteAccess, name: &str) -> bool {
     let ask = || {
         let mut connection = Connection::open(&access.socket)?;
-        connection.send(&ToHub::Seen { bot: participant(name) })?;
+        connection.send(&HubMessage::Seen { bot: participant(name) })?;
         connection.receive(Wanted::ALWAYS, Instant::now() + HUB_PATIENCE)
     };
-    matches!(ask(), Ok(ToPlayer::Seen(true)))
+    matches!(ask(), Ok(PlayerMessage::Seen(true)))
 }
 
 fn void(why: &str) -> Reply {
-    Reply::void(Void::worded(why))
+    Reply::void(VoidCause::worded(why))
 }
 
 fn whole_ms(time: Duration) -> u64 {
@@ -279,7 +280,7 @@ mod connection {
 
     use sandbox::Wanted;
 
-    use super::{LONGEST_LINE, ToHub, ToPlayer, UNWANTED};
+    use super::{HubMessage, LONGEST_LINE, PlayerMessage, UNWANTED};
     use crate::playing::LOOK;
 
     #[derive(Debug)]
@@ -292,7 +293,7 @@ mod connection {
             Ok(Connection(BufReader::new(stream)))
         }
 
-        pub(super) fn send(&mut self, message: &ToHub) -> io::Result<()> {
+        pub(super) fn send(&mut self, message: &HubMessage) -> io::Result<()> {
             let mut line = serde_json::to_vec(message)?;
             line.push(b'\n');
             self.0.get_mut().write_all(&line)
@@ -303,7 +304,7 @@ mod connection {
             &mut self,
             wanted: Wanted<'_>,
             until: Instant,
-        ) -> io::Result<ToPlayer> {
+        ) -> io::Result<PlayerMessage> {
             let mut line = Vec::new();
             loop {
                 let rest = (LONGEST_LINE - line.len()) as u64;
@@ -367,11 +368,11 @@ impl Connection {
         Err(io::Error::other("remote bots need a Unix system"))
     }
 
-    fn send(&mut self, _: &ToHub) -> io::Result<()> {
+    fn send(&mut self, _: &HubMessage) -> io::Result<()> {
         match *self {}
     }
 
-    fn receive(&mut self, _: Wanted<'_>, _: Instant) -> io::Result<ToPlayer> {
+    fn receive(&mut self, _: Wanted<'_>, _: Instant) -> io::Result<PlayerMessage> {
         match *self {}
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, io};
 
-use ::games::NewCopy;
-use rules::{GameKind, GameRecord, Outcome, Referee, Score, Void};
+use ::games::CopyReplacement;
+use rules::{GameKind, GameRecord, Outcome, Referee, Score, VoidCause};
 use series::game_status::{AGAIN, GameStatus, broken_rules, ended_rules, who_left};
 use series::header::CommittedSeed;
 use series::progress::Progress;
 use series::{End, Series, SeriesState};
-use standings::{BootstrapSeed, Entrant, Game, Results, Setup, Standings, Tally};
+use standings::{BootstrapSeed, BotResults, Entrant, Game, Standings, StandingsSetup, Tally};
 use thiserror::Error;
 
 use super::GameSetup;
@@ -23,7 +23,7 @@ use text::system_error;
 /// Attempts come back one after the other, in the order of the log. Only here are they counted and reported, and only
 /// here a series ends, stops or fails.
 pub(crate) struct SeriesRunner<'a> {
-    pub state: &'a mut State,
+    pub state: &'a mut ContestState,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,
     /// Once set, the series stops as soon as no game is being played.
@@ -36,7 +36,11 @@ pub(crate) struct SeriesRunner<'a> {
 pub(crate) trait GameRunner {
     /// Plays on: one attempt, or for a moment where several games are played at once. Then
     /// [`commit`](GameRunner::commit) returns the results, in the order of the log.
-    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError>;
+    fn play_on(
+        &mut self,
+        state: &ContestState,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), SeriesError>;
 
     /// Writes the attempts at the next game to the log, if they were played, and returns them.
     fn commit(&mut self, progress: &Progress) -> io::Result<Option<Vec<GameRecord>>>;
@@ -79,7 +83,7 @@ pub enum SeriesError {
          stopping the {series}: {why}"
     )]
     RulesEnded { series: &'static str, kind: String, game: u64, why: String },
-    #[error("{}", Void::Left(.0.clone()))]
+    #[error("{}", VoidCause::Left(.0.clone()))]
     Left(String),
     #[error("bot `{bot}`: `{file}` changed during play; stopping the {series}")]
     Changed { series: &'static str, bot: String, file: String },
@@ -210,18 +214,18 @@ pub fn tell(
     series: &Series,
     event: SeriesEvent<'_>,
 ) -> Result<(), SeriesError> {
-    watcher.on(event).map_err(|error| SeriesError::Watcher { series: series.called(), error })
+    watcher.on_event(event).map_err(|error| SeriesError::Watcher { series: series.called(), error })
 }
 
 /// Watches a series: a match or a tournament.
 pub trait Watcher {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
 }
 
 /// Something that happened while a series was played.
 pub enum SeriesEvent<'a> {
     /// Games begin to be played; some may have been played before.
-    Started(&'a State),
+    Started(&'a ContestState),
     /// A game begins. Not sent if several are played at once.
     GameStarted(&'a GameSetup),
     /// A step of a game; the lines of the history from `from` on are new.
@@ -236,7 +240,7 @@ pub enum SeriesEvent<'a> {
         game: &'a GameRecord,
         status: GameStatus,
         /// State of the series after it.
-        state: &'a State,
+        state: &'a ContestState,
     },
     /// A problem with something that a bot left behind; no game depends on it.
     Warned {
@@ -246,7 +250,7 @@ pub enum SeriesEvent<'a> {
     },
     /// Some time went by.
     Tick {
-        state: &'a State,
+        state: &'a ContestState,
         /// Number of games being played.
         busy: usize,
         /// Number of games that are over and wait for an earlier one before they count.
@@ -257,12 +261,12 @@ pub enum SeriesEvent<'a> {
     /// The series was stopped before its end for good, or something failed. A game that was being played
     /// does not count.
     Stopped {
-        state: &'a State,
+        state: &'a ContestState,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,
     },
     Over {
-        state: &'a State,
+        state: &'a ContestState,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,
     },
@@ -273,7 +277,7 @@ pub enum SeriesEvent<'a> {
 pub struct NoWatcher;
 
 impl Watcher for NoWatcher {
-    fn on(&mut self, _: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, _: SeriesEvent<'_>) -> io::Result<()> {
         Ok(())
     }
 }
@@ -304,13 +308,13 @@ impl<'a> LastLogWatcher<'a> {
     /// Without a game in it, the former log and its game stay.
     pub fn keep(self) -> bool {
         let Some(log) = self.log.filter(LastLogWriter::has_game) else { return false };
-        let Ok(copy) = NewCopy::write(&self.kind, log.folder()) else { return false };
-        log.keep() && copy.put().is_ok()
+        let Ok(copy) = CopyReplacement::write(&self.kind, log.folder()) else { return false };
+        log.keep() && copy.install().is_ok()
     }
 }
 
 impl Watcher for LastLogWatcher<'_> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         if let SeriesEvent::GameOver { status: GameStatus::Counts, .. } = &event {
             self.finished += 1;
         }
@@ -326,34 +330,34 @@ impl Watcher for LastLogWatcher<'_> {
                 _ => {}
             }
         }
-        self.watcher.on(event)
+        self.watcher.on_event(event)
     }
 }
 
 /// State of a match, tournament or simulation while it is played.
 #[derive(Debug)]
-pub struct State {
+pub struct ContestState {
     pub games: SeriesState,
     /// Statistics of the bots. Only tournaments have standings: counting costs time, and memory as long
     /// as a deal is not complete, which no deal of a match ever is.
     tally: Option<Tally>,
 }
 
-impl State {
+impl ContestState {
     /// Returns the state of a match or a simulation before its first game.
-    pub fn of_match(series: Series) -> State {
-        State { games: SeriesState::new(series), tally: None }
+    pub fn of_match(series: Series) -> ContestState {
+        ContestState { games: SeriesState::new(series), tally: None }
     }
 
     /// Returns the state of a tournament before its first game.
-    pub fn of_tournament(series: Series) -> State {
+    pub fn of_tournament(series: Series) -> ContestState {
         let tally = tally(&[], &series);
-        State::of_part(SeriesState::new(series), tally)
+        ContestState::of_part(SeriesState::new(series), tally)
     }
 
     /// Returns the state of a part of a tournament; the tally may include earlier parts.
-    pub(crate) fn of_part(games: SeriesState, tally: Tally) -> State {
-        State { games, tally: Some(tally) }
+    pub(crate) fn of_part(games: SeriesState, tally: Tally) -> ContestState {
+        ContestState { games, tally: Some(tally) }
     }
 
     /// Adds the next attempt, and returns its status.
@@ -378,7 +382,7 @@ impl State {
     }
 
     /// Returns the bots with their games, the best score first; empty for a match. It costs little.
-    pub fn results(&self) -> Vec<Results> {
+    pub fn results(&self) -> Vec<BotResults> {
         self.tally.as_ref().map_or_else(Vec::new, Tally::results)
     }
 
@@ -408,7 +412,14 @@ pub fn tally(earlier: &[Series], series: &Series) -> Tally {
     let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
     let widest = series.kind().most_points().map(Score::as_f64);
-    Tally::new(Setup { helped, sprt, tie_breaks, seed, widest, ..Setup::new(names, seats) })
+    Tally::new(StandingsSetup {
+        helped,
+        sprt,
+        tie_breaks,
+        seed,
+        widest,
+        ..StandingsSetup::new(names, seats)
+    })
 }
 
 /// Adds a game that counts.

@@ -14,10 +14,12 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 use std::{io, thread, vec};
 
-use rules::{Answer, GameRecord, Measured, Outcome, PerSeat, Prompt, Score, Seat, Seed, Void};
-use simulation::{GameText, Order, Played, Simulation, TIME};
+use rules::{
+    Answer, GameRecord, Measurements, Outcome, PerSeat, Prompt, Score, Seat, Seed, VoidCause,
+};
+use simulation::{GameText, Order, SimulatedGame, Simulation, TIME};
 
-use super::series_runner::State;
+use super::series_runner::ContestState;
 use super::{GameSetup, play_game};
 use crate::playing::series_runner::{
     GameRunner, NoWatcher, SeriesEnd, SeriesError, SeriesRunner, Watcher,
@@ -44,7 +46,7 @@ pub struct LoggedSimulation {
 }
 
 /// A game and its record for the log; or why there is none.
-type SimulatedGame = Result<(Played, GameRecord), String>;
+type SimulatedGame = Result<(SimulatedGame, GameRecord), String>;
 
 impl LoggedSimulation {
     /// Creates a simulation of players with these commands.
@@ -67,13 +69,13 @@ impl LoggedSimulation {
         workers: NonZeroUsize,
         mut log: LogWriter,
         stop: &AtomicBool,
-        each: &mut dyn FnMut(&Played),
+        each: &mut dyn FnMut(&SimulatedGame),
     ) -> Result<SeriesEnd, SeriesError> {
         let header = self.series.header().clone();
         log.append(&Line::Header(Box::new(header))).map_err(SeriesError::log)?;
         let mut runner = SimulationRunner { games: self.begin(workers)?, log, made: None, each };
         let seed = &CommittedSeed(self.simulation.seed.clone());
-        let state = &mut State::of_match(self.series.clone());
+        let state = &mut ContestState::of_match(self.series.clone());
         SeriesRunner { state, seed, stop, watcher: &mut NoWatcher }.play(&mut runner)
     }
 
@@ -83,7 +85,7 @@ impl LoggedSimulation {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
         let play = move || {
-            let make = |played: Played, moves: &dyn GameText| {
+            let make = |played: SimulatedGame, moves: &dyn GameText| {
                 let game = recorded(&series, &simulation.seed, &played, moves.moves())?;
                 Ok((played, game))
             };
@@ -124,7 +126,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
 fn recorded(
     series: &Series,
     seed: &Seed,
-    played: &Played,
+    played: &SimulatedGame,
     moves: Vec<String>,
 ) -> Result<GameRecord, String> {
     let setup = GameSetup::new(series, NextGame { game: played.game, attempt: 0 });
@@ -164,9 +166,9 @@ impl Player for RecordedMoves<'_> {
         match self.moves.borrow_mut().next() {
             Some(mv) => {
                 let answer = Answer::Output(mv.into_bytes());
-                Reply { answer, measured: Measured::default() }
+                Reply { answer, measured: Measurements::default() }
             }
-            None => Reply::void(Void::worded("the players made fewer moves")),
+            None => Reply::void(VoidCause::worded("the players made fewer moves")),
         }
     }
 }
@@ -176,12 +178,12 @@ struct SimulationRunner<'a> {
     games: Receiver<SimulatedGame>,
     log: LogWriter,
     /// A game that is not in the log yet.
-    made: Option<(Played, GameRecord)>,
-    each: &'a mut dyn FnMut(&Played),
+    made: Option<(SimulatedGame, GameRecord)>,
+    each: &'a mut dyn FnMut(&SimulatedGame),
 }
 
 impl GameRunner for SimulationRunner<'_> {
-    fn play_on(&mut self, _: &State, _: &mut dyn Watcher) -> Result<(), SeriesError> {
+    fn play_on(&mut self, _: &ContestState, _: &mut dyn Watcher) -> Result<(), SeriesError> {
         let failed = |problem: &str| Err(SeriesError::machine("cannot play on", problem));
         match self.games.recv_timeout(TICK) {
             Ok(Ok(made)) => self.made = Some(made),
@@ -225,7 +227,7 @@ impl GameRunner for SimulationRunner<'_> {
 /// counts as one. With duplicate deals the luck of the cards cancels out in that mean, which makes intervals narrower
 /// for the same number of games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Statistics {
+pub struct SimulationStatistics {
     games_per_deal: u64,
     /// Number of games of the current deal so far.
     in_deal: u64,
@@ -262,9 +264,9 @@ struct DealTotals {
     wins: f64,
 }
 
-impl Statistics {
+impl SimulationStatistics {
     /// Returns the statistics before the first game of a simulation.
-    pub fn new(simulation: &Simulation) -> Statistics {
+    pub fn new(simulation: &Simulation) -> SimulationStatistics {
         let player = PlayerStatistics {
             last: Score::ZERO,
             points: Score::ZERO,
@@ -277,7 +279,7 @@ impl Statistics {
             cuts: 0,
             deal: DealTotals::default(),
         };
-        Statistics {
+        SimulationStatistics {
             games_per_deal: simulation.games_per_deal(),
             in_deal: 0,
             players: vec![player; simulation.players.len()],
@@ -285,7 +287,7 @@ impl Statistics {
     }
 
     /// Adds a game. Games come in the order of their numbers, so the games of a deal come together.
-    pub fn add(&mut self, game: &Played) {
+    pub fn add(&mut self, game: &SimulatedGame) {
         for (seat, place) in game.seating.iter() {
             if let Some(player) = self.players.get_mut(*place) {
                 player.add(seat, game);
@@ -305,7 +307,7 @@ impl Statistics {
 }
 
 impl PlayerStatistics {
-    fn add(&mut self, seat: Seat, game: &Played) {
+    fn add(&mut self, seat: Seat, game: &SimulatedGame) {
         match winners(&game.scores) {
             (best, winners) if game.scores[seat] == best => {
                 *(if winners == 1 { &mut self.won } else { &mut self.drawn }) += 1;

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use bot::BotSpec;
-use bot::copying::{self, Bounds, copy, remove};
+use bot::copying::{self, FolderBounds, copy, remove};
 use bot::manifest::MANIFEST;
 use sandbox::file;
 use text::failure::Failure;
 use text::system_error;
 use text::terminal::say;
 
-use crate::tournament::folder::{Folder, Parts, is_laid_out, shown};
-use crate::tournament::plan::{Entry, Plan};
+use crate::tournament::folder::{TournamentFolder, TournamentParts, is_laid_out, shown};
+use crate::tournament::plan::{Plan, PlannedBot};
 use crate::tournament::sharded;
 
 /// Folder of the copies, in that of the tournament.
@@ -24,11 +24,11 @@ const BOTS: &str = "bots";
 /// That folder until all copies are in it.
 const UNFINISHED: &str = ".new-bots";
 /// Bounds of all copies of a tournament together.
-const BOUNDS: Bounds = Bounds { entries: 50_000, bytes: 1 << 30 };
+const BOUNDS: FolderBounds = FolderBounds { entries: 50_000, bytes: 1 << 30 };
 
 /// Tells whether a tournament gets copies of its bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Copies {
+pub enum CopyMode {
     /// The bots that are folders are copied.
     Made,
     /// Every bot is played where it lies, and only there.
@@ -40,7 +40,7 @@ pub enum Copies {
 /// # Errors
 ///
 /// Fails if the folder of all copies cannot be written; then there are none.
-pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<String>> {
+pub fn make(folder: &TournamentFolder, entries: &[PlannedBot]) -> io::Result<Vec<String>> {
     let unfinished = folder.path().join(UNFINISHED);
     remove(&unfinished)?;
     let mut left = BOUNDS;
@@ -52,7 +52,7 @@ pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<String>> {
         }
         let place = unfinished.join(&entry.name);
         match copy(&own.path, &place, left) {
-            Ok(Bounds { entries, bytes }) => {
+            Ok(FolderBounds { entries, bytes }) => {
                 made += 1;
                 left.entries = left.entries.saturating_sub(entries);
                 left.bytes = left.bytes.saturating_sub(bytes);
@@ -76,7 +76,7 @@ pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<String>> {
 /// Returns the copy of a bot for the tournament, the extension or the shard in this folder, if there is one.
 pub fn copy_of(path: &Path, name: &str) -> Option<PathBuf> {
     let whole = sharded::whole_of(path).unwrap_or_else(|| path.to_owned());
-    let parts = Parts::find(&whole).all();
+    let parts = TournamentParts::find(&whole).all();
     // A folder of bots beside another log is nothing of ours.
     let parts = parts.iter().rev().filter(|part| is_laid_out(part));
     parts.map(|part| part.join(BOTS).join(name)).find(|copy| is_bot(copy))
@@ -120,13 +120,13 @@ pub fn opened_bot(bot: BotSpec, name: &str, path: &Path) -> Result<BotSpec, Fail
 
 /// Returns true if the folder of a bot holds what its copy holds.
 fn is_same(bot: &BotSpec, copy: &Path) -> bool {
-    let digest = |folder: &Path| copying::digest(folder, Bounds::DEFAULT).ok();
+    let digest = |folder: &Path| copying::digest(folder, FolderBounds::DEFAULT).ok();
     let own = bot.words().first().map(Path::new).filter(|own| is_bot(own)).and_then(digest);
     own.is_some() && own == digest(copy)
 }
 
 /// Returns the words about a folder of copies that cannot be written.
-pub fn unwritten(folder: &Folder, error: &io::Error) -> String {
+pub fn unwritten(folder: &TournamentFolder, error: &io::Error) -> String {
     let path = shown(&folder.path().join(BOTS));
     format!(
         "cannot write `{path}`: {}; use `--no-copies` to play from the original folders",

@@ -8,7 +8,7 @@
 //! are those that were not begun. So a tournament cannot get other cards by being broken
 //! off. The end of the extension then reveals the seed of both.
 
-use bot::grants::{AskedIsolation, Grants};
+use bot::grants::{Grants, IsolationSpec};
 use rules::Digest;
 use series::Header;
 use series::header::CommittedSeed;
@@ -16,16 +16,16 @@ use series::schedule::{Format, ScheduleLine};
 use text::failure::Failure;
 use thiserror::Error;
 
-use crate::tournament::plan::{Entry, Plan, PlannedSeed, Settings};
+use crate::tournament::plan::{Plan, PlannedBot, PlannedSeed, Settings};
 use crate::tournament::read::PartLog;
 
 /// Changes from one part of a tournament to the next.
 #[derive(Debug)]
-pub struct Change<'a> {
+pub struct Extension<'a> {
     /// Names of the bots that leave.
     pub without: &'a [String],
     /// Bots that join.
-    pub new: Vec<Entry>,
+    pub new: Vec<PlannedBot>,
     pub grants: Grants,
     /// Number of deals; by default the rest of the previous plan.
     pub deals: Option<u64>,
@@ -52,7 +52,7 @@ impl std::fmt::Debug for NewSeed<'_> {
 /// of each part so far.
 ///
 /// Bots that are out of the tournament for too many faults stay out.
-pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, Failure> {
+pub fn plan(last: &Plan, logs: &[PartLog], change: Extension<'_>) -> Result<Plan, Failure> {
     let log = logs.last().ok_or_else(|| Failure::usage("it has no log"))?;
     let settings = last.settings();
     if settings.schedule.shard.is_some() {
@@ -84,7 +84,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, F
         (false, false) => settings.seed.clone(),
     };
     let mut entries = staying(last, log, change.without)?;
-    let has_played = |entry: &&Entry| {
+    let has_played = |entry: &&PlannedBot| {
         let mut players = logs.iter().flat_map(|log| &log.games.series.header().players);
         players.any(|player| player.name == entry.name)
     };
@@ -100,7 +100,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, F
     if log.has_end {
         conditions.entropy = change.seed.entropy;
     }
-    let AskedIsolation { grants, .. } = &mut conditions.isolation;
+    let IsolationSpec { grants, .. } = &mut conditions.isolation;
     *grants = grants.and(&change.grants);
     let extends = Some(log.head);
     let sharding = None;
@@ -121,7 +121,7 @@ fn new_seed(
     }
 }
 
-fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, Failure> {
+fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<PlannedBot>, Failure> {
     let names = || last.entries().iter().map(|entry| entry.name.clone());
     if let Some(name) = without.iter().find(|name| !names().any(|known| known == **name)) {
         return Err(Failure::usage(format_args!(
@@ -129,7 +129,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
             names().collect::<Vec<_>>().join(", ")
         )));
     }
-    let stays = |place: usize, entry: &Entry| {
+    let stays = |place: usize, entry: &PlannedBot| {
         !without.contains(&entry.name) && log.games.progress.out_after(place).is_none()
     };
     let format = last.settings().schedule.format;
@@ -148,7 +148,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
 
 /// A difference between two parts of a tournament that does not let the later one continue the earlier one.
 #[derive(Debug, Error)]
-pub enum PlayersChanged {
+pub enum ExtensionError {
     #[error("the rules of {0} have changed: restore the folder `game`")]
     Rules(String),
     #[error(
@@ -159,14 +159,14 @@ pub enum PlayersChanged {
 }
 
 /// Checks that the rules and the bots of the next part are the same as before under the same names.
-pub fn check_players(before: &Header, next: &Header) -> Result<(), PlayersChanged> {
+pub fn check_players(before: &Header, next: &Header) -> Result<(), ExtensionError> {
     if before.rules != next.rules {
-        return Err(PlayersChanged::Rules(next.game.clone()));
+        return Err(ExtensionError::Rules(next.game.clone()));
     }
     for player in &next.players {
         let known = before.players.iter().find(|known| known.name == player.name);
         if known.is_some_and(|known| known != player) {
-            return Err(PlayersChanged::Bot(player.name.clone()));
+            return Err(ExtensionError::Bot(player.name.clone()));
         }
     }
     Ok(())
@@ -221,8 +221,8 @@ impl PartLink<'_> {
             return Err(format!("has the bot `{name}`, which was disqualified before it"));
         }
         check_players(self.header, later).map_err(|error| match error {
-            PlayersChanged::Bot(name) => format!("has another bot under the name `{name}`"),
-            PlayersChanged::Rules(game) => format!("has other rules of {game}"),
+            ExtensionError::Bot(name) => format!("has another bot under the name `{name}`"),
+            ExtensionError::Rules(game) => format!("has other rules of {game}"),
         })
     }
 }

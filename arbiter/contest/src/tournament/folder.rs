@@ -49,7 +49,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// The locked folder of a tournament.
 #[derive(Debug)]
-pub struct Folder {
+pub struct TournamentFolder {
     path: PathBuf,
     _lock: Lock,
 }
@@ -70,7 +70,7 @@ pub enum BadFolder {
     Other(String),
 }
 
-impl Folder {
+impl TournamentFolder {
     /// Checks that a new tournament can be laid out here; changes nothing.
     pub fn check_new(path: &Path) -> Result<(), BadFolder> {
         let entries = match fs::read_dir(path) {
@@ -103,8 +103,8 @@ impl Folder {
         plan: &str,
         entrants: &Entrants,
         game: Option<&GameFiles>,
-    ) -> Result<Folder, BadFolder> {
-        Folder::create_waiting(path, plan, entrants, game, PATIENCE)
+    ) -> Result<TournamentFolder, BadFolder> {
+        TournamentFolder::create_waiting(path, plan, entrants, game, PATIENCE)
     }
 
     /// Does the same as [`create`](Folder::create), but waits at most this long for another run.
@@ -114,8 +114,8 @@ impl Folder {
         entrants: &Entrants,
         game: Option<&GameFiles>,
         patience: Duration,
-    ) -> Result<Folder, BadFolder> {
-        Folder::check_new(path)?;
+    ) -> Result<TournamentFolder, BadFolder> {
+        TournamentFolder::check_new(path)?;
         let listed = entrants.text().map_err(|error| unusable(path, error))?;
         must_be_readable(path, ENTRANTS, &listed)?;
         must_be_readable(path, PLAN, plan)?;
@@ -123,7 +123,7 @@ impl Folder {
             .recursive(true)
             .create(path)
             .map_err(|error| unusable(path, error))?;
-        let folder = Folder::lock(path, patience)?;
+        let folder = TournamentFolder::lock(path, patience)?;
         if folder.path.join(PLAN).exists() {
             return Err(BadFolder::Taken(path.to_owned()));
         }
@@ -139,22 +139,22 @@ impl Folder {
     }
 
     /// Opens and locks the folder of a tournament.
-    pub fn open(path: &Path) -> Result<Folder, BadFolder> {
-        Folder::open_waiting(path, PATIENCE)
+    pub fn open(path: &Path) -> Result<TournamentFolder, BadFolder> {
+        TournamentFolder::open_waiting(path, PATIENCE)
     }
 
     /// Does the same as [`open`](Folder::open), but waits at most this long for another run.
-    pub fn open_waiting(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
+    pub fn open_waiting(path: &Path, patience: Duration) -> Result<TournamentFolder, BadFolder> {
         if !path.join(PLAN).exists() {
             return Err(no_tournament(path));
         }
-        Folder::lock(path, patience)
+        TournamentFolder::lock(path, patience)
     }
 
-    fn lock(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
+    fn lock(path: &Path, patience: Duration) -> Result<TournamentFolder, BadFolder> {
         match Lock::take(&path.join(LOCK), patience) {
             Ok(lock) => {
-                let folder = Folder { path: path.to_owned(), _lock: lock };
+                let folder = TournamentFolder { path: path.to_owned(), _lock: lock };
                 // A killed run has left it.
                 folder.show_nothing();
                 Ok(folder)
@@ -361,15 +361,15 @@ impl Lock {
 #[serde(deny_unknown_fields)]
 pub struct Entrants {
     /// The bots that play, in the order of the plan.
-    pub entered: Vec<Entered>,
+    pub entered: Vec<EnteredBot>,
     /// The bots that were handed in and refused.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedBot>,
 }
 
 /// A bot that plays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entered {
+pub struct EnteredBot {
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
@@ -380,7 +380,7 @@ pub struct Entered {
 /// A bot that was not entered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Refused {
+pub struct RefusedBot {
     pub folder: String,
     /// Reason in one line.
     pub why: String,
@@ -391,8 +391,8 @@ pub struct Refused {
 
 impl Entrants {
     /// Lists these players and the refused submissions.
-    pub fn new(players: &[PlayerLine], refused: Vec<Refused>) -> Entrants {
-        let entered = |player: &PlayerLine| Entered {
+    pub fn new(players: &[PlayerLine], refused: Vec<RefusedBot>) -> Entrants {
+        let entered = |player: &PlayerLine| EnteredBot {
             name: player.name.clone(),
             command: player.command.clone(),
             files: player.files.clone(),
@@ -411,44 +411,44 @@ const EXTENSION: &str = "extension-";
 
 /// The folders of the parts of a tournament, in order; there is at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parts {
+pub struct TournamentParts {
     first: PathBuf,
     extensions: Vec<PathBuf>,
 }
 
-impl Parts {
+impl TournamentParts {
     /// Finds all parts of the tournament in this folder; for an extension, the parts up to it.
-    pub fn find(path: &Path) -> Parts {
+    pub fn find(path: &Path) -> TournamentParts {
         match extended_by(path) {
             Some((first, number)) => {
                 let extensions = (1..=number).map(|number| extension(&first, number)).collect();
-                Parts { first, extensions }
+                TournamentParts { first, extensions }
             }
             None => {
                 let extensions = (1..).map(|number| extension(path, number));
                 let extensions = extensions.take_while(|path| holds_plan(path)).collect();
-                Parts { first: path.to_owned(), extensions }
+                TournamentParts { first: path.to_owned(), extensions }
             }
         }
     }
 
     /// Finds all parts of the tournament to which this folder belongs, including later ones.
-    pub fn whole(path: &Path) -> Parts {
-        Parts::find(Parts::find(path).first())
+    pub fn find_all(path: &Path) -> TournamentParts {
+        TournamentParts::find(TournamentParts::find(path).first())
     }
 
     /// Does the same as [`find`](Parts::find), but only up to the last part of which something was played. After
     /// a crash the last extension may have a plan and no log yet.
-    pub fn begun(path: &Path) -> Parts {
-        let mut parts = Parts::find(path);
+    pub fn find_begun(path: &Path) -> TournamentParts {
+        let mut parts = TournamentParts::find(path);
         parts.extensions.retain(|part| games(part).exists());
         parts
     }
 
     /// Returns the parts before the one in this folder, in order; none for the first part.
-    pub fn before(path: &Path) -> Vec<PathBuf> {
+    pub fn earlier_parts(path: &Path) -> Vec<PathBuf> {
         extended_by(path).map_or(Vec::new(), |_| {
-            let mut parts = Parts::find(path).all();
+            let mut parts = TournamentParts::find(path).all();
             parts.pop();
             parts
         })
@@ -520,13 +520,13 @@ mod tests {
         }
         let names = |path: &Path| -> Vec<String> {
             let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-            Parts::find(path).all().iter().map(name).collect()
+            TournamentParts::find(path).all().iter().map(name).collect()
         };
         assert_eq!(names(&cup), ["cup", "extension-1", "extension-2"]);
         assert_eq!(names(&cup.join("extension-1")), ["cup", "extension-1"]);
         assert_eq!(names(&cup.join("extension-4")), ["extension-4"], "it extends nothing");
-        assert_eq!(Parts::find(&cup).next(), cup.join("extension-3"));
-        assert_eq!(Parts::before(&cup), [] as [PathBuf; 0]);
-        assert_eq!(Parts::before(&cup.join("extension-1")), [cup]);
+        assert_eq!(TournamentParts::find(&cup).next(), cup.join("extension-3"));
+        assert_eq!(TournamentParts::earlier_parts(&cup), [] as [PathBuf; 0]);
+        assert_eq!(TournamentParts::earlier_parts(&cup.join("extension-1")), [cup]);
     }
 }

@@ -10,7 +10,7 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use record::fold::{CheckedLog, Fold, LogError, LogRange};
+use record::fold::{CheckedLog, LogError, LogRange, LogState};
 use record::private::PrivateTextWriter;
 use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;
@@ -23,8 +23,8 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner;
-use crate::playing::series_runner::State;
-use crate::tournament::folder::{Folder, Parts, shown};
+use crate::playing::series_runner::ContestState;
+use crate::tournament::folder::{TournamentFolder, TournamentParts, shown};
 
 /// Number of games whose turn has come that may stay in the second file, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;
@@ -69,7 +69,10 @@ pub enum NotContinued {
 
 impl Journal {
     /// Opens the log of a tournament, or begins it, and brings `state` to the end of the log.
-    pub fn open(folder: &Folder, state: &mut State) -> Result<Journal, NotContinued> {
+    pub fn open(
+        folder: &TournamentFolder,
+        state: &mut ContestState,
+    ) -> Result<Journal, NotContinued> {
         let header = state.games.series.header().clone();
         let (log, fold) = match LogWriter::create(&folder.games()) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -81,7 +84,7 @@ impl Journal {
         };
         let mut journal = Journal {
             log,
-            texts: PrivateTextWriter::beside(&folder.games()),
+            texts: PrivateTextWriter::for_log(&folder.games()),
             header: header.clone(),
             unsynced: None,
             waiting: BTreeMap::new(),
@@ -281,7 +284,7 @@ fn read_games(
     header: &Header,
     folder: &Path,
     mut tally: Option<&mut Tally>,
-) -> Result<Option<Fold>, NotContinued> {
+) -> Result<Option<LogState>, NotContinued> {
     let wrong = |broken: LogError| BadLog::Wrong(broken.into());
     let mut log = match CheckedLog::begin(lines, LogRange::SoFar, None) {
         Err(broken) if broken.is_empty() => return Ok(None),
@@ -326,7 +329,7 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
     for (before, now) in begun.players.iter().zip(&now.players) {
         if before.name == now.name && before.files != now.files {
             let name = &now.name;
-            let folder = word(Parts::find(folder).first());
+            let folder = word(TournamentParts::find(folder).first());
             let without = word(Path::new(name));
             return Err(format!(
                 "bot `{name}` has changed: restore its files, or continue without it: `arbiter \

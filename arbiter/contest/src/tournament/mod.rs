@@ -52,4 +52,4 @@ pub mod verify;
 mod workers;
 
 pub use plan::{Plan, Settings};
-pub use run::AfterDeals;
+pub use run::DealStop;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bot::launched::RemoteAccess;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::{BotSpec, Contender, NotReady, same_name};
 use rules::{Dialect, Digest, GameKind};
 use sandbox::{Limits, SearchPath};
@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use series::header::CommittedSeed;
 use series::schedule::{self, Block, Schedule, ScheduleLine, Shard};
 use series::{
-    Conditions, Decided, Header, KeptFiles, LeagueRound, PlayerLine, Series, TournamentLine,
+    Conditions, FileRetention, Header, LeagueRound, PlayerLine, PriorDecisions, Series,
+    TournamentLine,
 };
 use text::failure::Failure;
 
@@ -29,7 +30,7 @@ const MOST_KEPT: usize = 64;
 pub struct Plan {
     kind: GameKind,
     settings: Settings,
-    entries: Vec<Entry>,
+    entries: Vec<PlannedBot>,
 }
 
 /// Settings of a tournament, without its bots.
@@ -45,14 +46,14 @@ pub struct Settings {
     /// Spread of the games over several machines, if any.
     pub sharding: Option<Sharding>,
     /// Decisions of the blocks before a shard's block.
-    pub decided: Option<Decided>,
+    pub decided: Option<PriorDecisions>,
     pub league: Option<LeagueRound>,
     pub conditions: Conditions,
 }
 
 /// A bot of a tournament.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct PlannedBot {
     /// Its name, which is unique.
     pub name: String,
     pub bot: BotSpec,
@@ -65,7 +66,7 @@ impl Plan {
     pub fn new(
         kind: GameKind,
         mut settings: Settings,
-        entries: Vec<Entry>,
+        entries: Vec<PlannedBot>,
     ) -> Result<Plan, Failure> {
         settings.options = kind.check_options(&settings.options).map_err(Failure::usage)?;
         let seats = kind.seats(&settings.options).map_err(Failure::usage)?;
@@ -78,10 +79,10 @@ impl Plan {
         settings.schedule = settings.schedule.spelt(seats, bots);
         if let Some(Sharding { shards, block_deals }) = settings.sharding {
             if shards == 0 {
-                return Err(Failure::Usage(schedule::none("shards")));
+                return Err(Failure::Usage(schedule::zero_message("shards")));
             }
             if block_deals == Some(0) {
-                return Err(Failure::Usage(schedule::none("deals in a block")));
+                return Err(Failure::Usage(schedule::zero_message("deals in a block")));
             }
             let blocks = block_deals.map_or(1, |block| settings.schedule.deals.div_ceil(block));
             if shards.checked_mul(blocks).is_none_or(|pieces| pieces > MOST_PIECES) {
@@ -94,13 +95,13 @@ impl Plan {
                 let block = sharding.blocks(settings.schedule.deals).next()?;
                 Some(sharding.piece(block, 0))
             });
-            if let Some(ShardPiece { shard, block }) = first {
+            if let Some(ShardBlock { shard, block }) = first {
                 let schedule = settings.schedule.clone();
                 let line = ScheduleLine { shard: Some(shard), block, ..schedule };
                 Schedule::tournament(&line, seats, bots, [0; 32]).map_err(Failure::Usage)?;
             }
         }
-        if settings.conditions.keep_files == KeptFiles::OfRun {
+        if settings.conditions.keep_files == FileRetention::OfRun {
             if settings.sharding.is_some() || settings.schedule.shard.is_some() {
                 let problem =
                     "`keep-files` and shards cannot be combined: kept files stay on one machine";
@@ -138,12 +139,12 @@ impl Plan {
         &self.settings
     }
 
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[PlannedBot] {
         &self.entries
     }
 
     /// Returns the plan of a piece of this tournament, after the decisions of the blocks before.
-    pub fn piece(&self, piece: ShardPiece, decided: Option<Decided>) -> Plan {
+    pub fn piece(&self, piece: ShardBlock, decided: Option<PriorDecisions>) -> Plan {
         let mut own = self.clone();
         own.settings.schedule.shard = Some(piece.shard);
         own.settings.schedule.block = piece.block;
@@ -168,7 +169,7 @@ impl Plan {
     /// Replaces each bot by the one that `open` makes of it.
     pub(crate) fn opened_by(
         mut self,
-        open: &dyn Fn(&Entry) -> Result<BotSpec, Failure>,
+        open: &dyn Fn(&PlannedBot) -> Result<BotSpec, Failure>,
     ) -> Result<Plan, Failure> {
         for entry in &mut self.entries {
             entry.bot = open(entry)?;
@@ -186,8 +187,8 @@ impl Plan {
         search: &SearchPath,
         remote: Option<&RemoteAccess>,
     ) -> Result<Vec<Contender>, (String, NotReady)> {
-        let contender = |entry: &Entry| {
-            if let Some(access) = remote.filter(|_| entry.bot.mode() == Mode::Remote) {
+        let contender = |entry: &PlannedBot| {
+            if let Some(access) = remote.filter(|_| entry.bot.mode() == ProgramMode::Remote) {
                 return Ok(Contender::remote(&entry.name, entry.limits, access.clone()));
             }
             let beyond = self.settings.conditions.isolation.outside_access(&entry.name);
@@ -216,9 +217,9 @@ impl Plan {
     }
 }
 
-impl ShardPiece {
+impl ShardBlock {
     /// Returns its plan, after the decisions of the blocks before.
-    pub fn plan(self, whole: &Plan, decided: Option<Decided>) -> Plan {
+    pub fn plan(self, whole: &Plan, decided: Option<PriorDecisions>) -> Plan {
         whole.piece(self, decided)
     }
 
@@ -256,7 +257,7 @@ impl PlannedSeed {
     }
 
     /// Returns the seed, if it stands in the plan.
-    pub fn known(&self) -> Option<&CommittedSeed> {
+    pub fn known_seed(&self) -> Option<&CommittedSeed> {
         match self {
             PlannedSeed::Known(seed) => Some(seed),
             PlannedSeed::Apart(_) => None,
@@ -273,7 +274,7 @@ impl PlannedSeed {
 
     /// Returns the seed, which may be given apart from the plan.
     pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, Failure> {
-        match given.or_else(|| self.known().cloned()) {
+        match given.or_else(|| self.known_seed().cloned()) {
             None => Err(self.missing()),
             Some(seed) if seed.commitment() != self.commitment() => {
                 let commitment = self.commitment();
@@ -299,7 +300,7 @@ pub struct Sharding {
 
 /// One log of a tournament in shards: the games of a shard, in one block of deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShardPiece {
+pub struct ShardBlock {
     pub shard: Shard,
     pub block: Option<Block>,
 }
@@ -312,20 +313,20 @@ impl Sharding {
     }
 
     /// Returns the pieces of a block, in the order of their games.
-    pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = ShardPiece> {
+    pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = ShardBlock> {
         (0..self.shards).map(move |index| self.piece(block, index))
     }
 
     /// Returns the piece of the shard with this number, from 0.
-    pub fn piece(self, block: Option<Block>, index: u64) -> ShardPiece {
-        ShardPiece { shard: Shard { index, of: self.shards }, block }
+    pub fn piece(self, block: Option<Block>, index: u64) -> ShardBlock {
+        ShardBlock { shard: Shard { index, of: self.shards }, block }
     }
 }
 
-impl ShardPiece {
+impl ShardBlock {
     /// Returns its folder, in the folder of the plan.
     pub fn folder(self, whole: &Path) -> PathBuf {
-        let ShardPiece { shard: Shard { index, .. }, block } = self;
+        let ShardBlock { shard: Shard { index, .. }, block } = self;
         whole.join(SHARDS).join(match block {
             None => index.to_string(),
             Some(block) => format!("{}-{index}", block.number),

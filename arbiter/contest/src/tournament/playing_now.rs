@@ -29,7 +29,7 @@ use rules::{GameInProgress, Input, Referee, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::playing::GameSetup;
-use crate::tournament::folder::{self, Folder, PLAYING};
+use crate::tournament::folder::{self, PLAYING, TournamentFolder};
 use sandbox::file::{self, LONGEST_TEXT};
 use series::Series;
 
@@ -43,7 +43,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayingNow {
+struct GamesInProgress {
     games: Vec<GameInProgress>,
 }
 
@@ -56,7 +56,7 @@ pub fn read(path: &Path) -> io::Result<Vec<GameInProgress>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other?,
     };
-    let mut found: PlayingNow = serde_json::from_str(&text)?;
+    let mut found: GamesInProgress = serde_json::from_str(&text)?;
     found.games.sort_by_key(|game| game.game);
     Ok(found.games)
 }
@@ -89,7 +89,7 @@ pub struct RunningGames {
 
 /// The game of one worker, shown while this value lives.
 #[derive(Debug)]
-pub struct ShownGame<'a> {
+pub struct PublishedGame<'a> {
     board: &'a RunningGames,
     worker: usize,
     /// Number of noted inputs.
@@ -111,9 +111,9 @@ impl RunningGames {
         series: &Series,
         setup: &GameSetup,
         seed: &Seed,
-    ) -> ShownGame<'_> {
+    ) -> PublishedGame<'_> {
         let terms = series.terms(setup.game, setup.attempt, seed);
-        self.put(worker, |game| {
+        self.update(worker, |game| {
             *game = Some(GameInProgress {
                 game: setup.game,
                 attempt: setup.attempt,
@@ -125,7 +125,7 @@ impl RunningGames {
                 elapsed: Vec::new(),
             });
         });
-        ShownGame { board: self, worker, inputs: 0, bytes: 0 }
+        PublishedGame { board: self, worker, inputs: 0, bytes: 0 }
     }
 
     pub fn changes(&self) -> u64 {
@@ -139,7 +139,7 @@ impl RunningGames {
             .collect()
     }
 
-    fn put(&self, worker: usize, change: impl FnOnce(&mut Option<GameInProgress>)) {
+    fn update(&self, worker: usize, change: impl FnOnce(&mut Option<GameInProgress>)) {
         if let Some(game) = self.games.get(worker) {
             change(&mut game.lock().unwrap_or_else(PoisonError::into_inner));
             self.changes.fetch_add(1, Ordering::Release);
@@ -147,7 +147,7 @@ impl RunningGames {
     }
 }
 
-impl ShownGame<'_> {
+impl PublishedGame<'_> {
     /// Shows the inputs of the referee since the last step.
     pub fn stepped(&mut self, referee: &Referee) {
         let new = &referee.inputs()[self.inputs.min(referee.inputs().len())..];
@@ -158,14 +158,14 @@ impl ShownGame<'_> {
                 game.inputs.extend_from_slice(new);
                 game.elapsed = referee.elapsed().to_vec();
             };
-            self.board.put(self.worker, |game| game.iter_mut().for_each(add));
+            self.board.update(self.worker, |game| game.iter_mut().for_each(add));
         }
     }
 }
 
-impl Drop for ShownGame<'_> {
+impl Drop for PublishedGame<'_> {
     fn drop(&mut self) {
-        self.board.put(self.worker, |game| *game = None);
+        self.board.update(self.worker, |game| *game = None);
     }
 }
 
@@ -188,7 +188,7 @@ pub struct Publisher {
 
 impl Publisher {
     pub fn start<'scope, 'env>(
-        folder: &'env Folder,
+        folder: &'env TournamentFolder,
         board: &'env RunningGames,
         scope: &'scope thread::Scope<'scope, 'env>,
     ) -> io::Result<Publisher> {

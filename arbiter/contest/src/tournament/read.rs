@@ -15,15 +15,15 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner;
-use crate::playing::series_runner::State;
+use crate::playing::series_runner::ContestState;
 use crate::tournament::folder::{self, BadFolder, Entrants};
 use crate::tournament::plan::{Plan, Sharding};
-use crate::tournament::plan_file::{self, Reader};
+use crate::tournament::plan_file::{self, PlanPurpose};
 use crate::tournament::{copies, sharded};
 
 /// Reason why a tournament cannot be read; one line.
 #[derive(Debug, Error)]
-pub enum Unreadable {
+pub enum ReadError {
     #[error(transparent)]
     Folder(#[from] BadFolder),
     #[error("its plan: {0}")]
@@ -37,16 +37,16 @@ pub enum Unreadable {
     #[error("nothing has been played yet")]
     NotBegun,
     #[error("`{0}`: {1}")]
-    Shard(String, Box<Unreadable>),
+    Shard(String, Box<ReadError>),
     #[error("its shards are not merged yet: run `arbiter tournament merge {0}`")]
     NotMerged(String),
 }
 
-impl From<LogError> for Unreadable {
-    fn from(broken: LogError) -> Unreadable {
+impl From<LogError> for ReadError {
+    fn from(broken: LogError) -> ReadError {
         match broken.is_empty() {
-            true => Unreadable::NotBegun,
-            false => Unreadable::Log(broken.into()),
+            true => ReadError::NotBegun,
+            false => ReadError::Log(broken.into()),
         }
     }
 }
@@ -66,30 +66,30 @@ pub struct PartLog {
 }
 
 /// Reads the plan of the tournament in a folder.
-pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
+pub fn plan(path: &Path, reader: PlanPurpose) -> Result<Plan, ReadError> {
     let text = folder::read_plan(path)?;
-    let find = |name: &str, rules| ::games::beside(&path.join(folder::PLAN), name, rules);
+    let find = |name: &str, rules| ::games::opened_copy(&path.join(folder::PLAN), name, rules);
     Ok(plan_file::read_beside(&text, reader, &find)?)
 }
 
 /// Reads the plan of a tournament that goes on in a folder, and opens its bots, or their copies.
-pub fn resumed_plan(path: &Path) -> Result<Plan, Unreadable> {
-    let plan = plan(path, Reader::Looks)?;
+pub fn resumed_plan(path: &Path) -> Result<Plan, ReadError> {
+    let plan = plan(path, PlanPurpose::Looks)?;
     Ok(copies::opened(plan, path)?)
 }
 
 /// Reads the list of bots of the tournament in a folder.
-pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
+pub fn entrants(path: &Path) -> Result<Entrants, ReadError> {
     let text = folder::read_entrants(path)?;
     let listed = text.ok_or_else(|| "it is missing".to_owned()).and_then(|text| {
         serde_json::from_str(&text).map_err(|error: serde_json::Error| error.to_string())
     });
-    listed.map_err(Unreadable::Entrants)
+    listed.map_err(ReadError::Entrants)
 }
 
 /// Returns the plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
-pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
-    let whole = plan(path, Reader::Looks)?;
+pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, ReadError> {
+    let whole = plan(path, PlanPurpose::Looks)?;
     let Some(sharding) = whole.settings().sharding else { return Ok(None) };
     let is_merged = match record::open(&folder::games(path)) {
         Ok(mut log) => record::revealed_seed(&mut log)?.is_some(),
@@ -99,14 +99,14 @@ pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
 }
 
 /// Returns the state of one part of a tournament, without other parts in its standings.
-pub fn part(path: &Path) -> Result<State, Unreadable> {
+pub fn part(path: &Path) -> Result<ContestState, ReadError> {
     let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
     let tally = series_runner::tally(&[], &games.series);
-    Ok(State::of_part(games, tally))
+    Ok(ContestState::of_part(games, tally))
 }
 
 /// Returns the tally of the parts in these folders, ready for the games of a later part.
-pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
+pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, ReadError> {
     let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
     let mut tally = series_runner::tally(&earlier, later);
     for path in before {
@@ -119,8 +119,8 @@ pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
 type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
 
 /// Reads the log of one part, and passes each game that counts to `each`.
-pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
-    let mut log = begun(path)?;
+pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, ReadError> {
+    let mut log = open_log(path)?;
     let mut next_deal = log.fold().series().seating(0).deal;
     let mut stops = None;
     while let Some(next) = log.next_game(|_, _, ()| Ok(()))? {
@@ -154,24 +154,24 @@ fn stopped(series: &Series, game: &GameRecord) -> String {
 }
 
 /// Returns the series that the header of a part's log describes.
-pub fn series(path: &Path) -> Result<Series, Unreadable> {
-    Ok(begun(path)?.fold().series().clone())
+pub fn series(path: &Path) -> Result<Series, ReadError> {
+    Ok(open_log(path)?.fold().series().clone())
 }
 
 /// Opens the log of a part, and reads its header.
-pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
+pub fn open_log(path: &Path) -> Result<CheckedLog<LogReader<Source>>, ReadError> {
     let lines = LogReader::new(opened(path)?);
     let lines = lines.with_stderr(&folder::games(path), StderrVisibility::Shown);
     Ok(CheckedLog::begin(lines, LogRange::SoFar, None)?)
 }
 
 /// Opens the log of a part.
-pub fn opened(path: &Path) -> Result<Source, Unreadable> {
+pub fn opened(path: &Path) -> Result<Source, ReadError> {
     match record::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(match sharded::has_shards(path) {
-                true => Unreadable::NotMerged(word(path)),
-                false => Unreadable::NotBegun,
+                true => ReadError::NotMerged(word(path)),
+                false => ReadError::NotBegun,
             })
         }
         other => Ok(other?),

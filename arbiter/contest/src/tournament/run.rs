@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use bot::Contender;
-use rules::{Cause, GameRecord, Input, Machine, Outcome};
+use rules::{Cause, GameRecord, Host, Input, Outcome};
 use sandbox::Supervisor;
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
 use series::header::CommittedSeed;
@@ -17,9 +17,9 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner::{
-    GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, State, Watcher, tell,
+    ContestState, GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
 };
-use crate::tournament::folder::{Folder, Parts};
+use crate::tournament::folder::{TournamentFolder, TournamentParts};
 use crate::tournament::journal::{Attempts, Journal, NotContinued};
 use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::{Publisher, RunningGames};
@@ -30,7 +30,7 @@ use crate::tournament::workers::{
 
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]
-pub struct Run<'a> {
+pub struct TournamentRun<'a> {
     pub plan: &'a Plan,
     /// Seed of all deals.
     pub seed: &'a CommittedSeed,
@@ -40,11 +40,11 @@ pub struct Run<'a> {
     /// Number of games that are played at once.
     pub workers: NonZeroUsize,
     /// Name of the machine in the log, if several play.
-    pub machine: Option<&'a Machine>,
+    pub machine: Option<&'a Host>,
     /// Once set, the tournament stops after the games that are being played.
     pub stop: &'a AtomicBool,
     /// Stops the tournament once the deals in play are over; none where nothing asks for that.
-    pub after_deals: Option<AfterDeals<'a>>,
+    pub after_deals: Option<DealStop<'a>>,
 }
 
 /// Reason why a run failed; the log stays as it is.
@@ -58,20 +58,24 @@ pub enum RunError {
     Untold(io::Error),
 }
 
-impl Run<'_> {
+impl TournamentRun<'_> {
     fn header(&self) -> Header {
         let isolation = IsolationLine::new(self.supervisor);
         Header { isolation, ..self.plan.header(self.contenders) }
     }
 
     /// Plays all games that are not in the folder's log yet.
-    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<SeriesEnd, RunError> {
+    pub fn play(
+        &self,
+        folder: &TournamentFolder,
+        watcher: &mut dyn Watcher,
+    ) -> Result<SeriesEnd, RunError> {
         let series = Series::new(self.header())
             .map_err(|problem| SeriesError::machine("cannot begin", problem))?;
-        let before = Parts::before(folder.path());
+        let before = TournamentParts::earlier_parts(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
-        let mut state = State::of_part(SeriesState::new(series), tally);
+        let mut state = ContestState::of_part(SeriesState::new(series), tally);
         let journal = match Journal::open(folder, &mut state) {
             Err(NotContinued::Over) => {
                 // A crash may have come after its last game, but before this.
@@ -87,9 +91,9 @@ impl Run<'_> {
     /// Plays the remaining games.
     fn play_on(
         &self,
-        mut state: State,
+        mut state: ContestState,
         journal: Journal,
-        folder: &Folder,
+        folder: &TournamentFolder,
         watcher: &mut dyn Watcher,
     ) -> Result<SeriesEnd, RunError> {
         let (series, seed) = (state.games.series.clone(), self.seed);
@@ -127,15 +131,15 @@ impl Run<'_> {
 
     fn conclude(
         &self,
-        folder: &Folder,
-        state: &State,
+        folder: &TournamentFolder,
+        state: &ContestState,
         watcher: &mut dyn Watcher,
     ) -> Result<(), RunError> {
         let standings = state.standings();
         folder
             .write_standings(&standings)
             .map_err(|error| SeriesError::machine("cannot write the standings", error))?;
-        watcher.on(SeriesEvent::Over { state, seed: self.seed }).map_err(RunError::Untold)
+        watcher.on_event(SeriesEvent::Over { state, seed: self.seed }).map_err(RunError::Untold)
     }
 }
 
@@ -166,11 +170,15 @@ pub(super) struct Director<'a> {
     suspects: BTreeSet<usize>,
     /// Once set, no more games are given out.
     stop: &'a AtomicBool,
-    after_deals: Option<AfterDeals<'a>>,
+    after_deals: Option<DealStop<'a>>,
 }
 
 impl GameRunner for Director<'_> {
-    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError> {
+    fn play_on(
+        &mut self,
+        state: &ContestState,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), SeriesError> {
         if !self.stop.load(Ordering::Relaxed) {
             self.give_out(&state.games);
         }
@@ -213,7 +221,7 @@ impl<'a> Director<'a> {
         conditions: Conditions<'a>,
         workers: Workers<'a>,
         next: Option<NextGame>,
-        (stop, after_deals): (&'a AtomicBool, Option<AfterDeals<'a>>),
+        (stop, after_deals): (&'a AtomicBool, Option<DealStop<'a>>),
     ) -> Director<'a> {
         let suspects = BTreeSet::new();
         Director { journal, conditions, workers, next, suspects, stop, after_deals }
@@ -241,7 +249,7 @@ impl<'a> Director<'a> {
     fn take(
         &mut self,
         done: WorkerResult,
-        state: &State,
+        state: &ContestState,
         watcher: &mut dyn Watcher,
     ) -> Result<(), SeriesError> {
         let series = &state.games.series;
@@ -323,14 +331,14 @@ fn is_ended_by_others(game: &GameRecord) -> bool {
 
 /// A stop that waits for deals: a deal that a table has begun is played in all of its games.
 #[derive(Debug, Clone, Copy)]
-pub struct AfterDeals<'a> {
+pub struct DealStop<'a> {
     /// Set once it is to come.
     pub asked: &'a AtomicBool,
     /// Number of games of a table with the same deal.
     pub games: NonZeroU64,
 }
 
-impl AfterDeals<'_> {
+impl DealStop<'_> {
     /// Returns true if the stop was asked for, and a deal of a table begins with this game.
     fn comes_before(self, game: u64) -> bool {
         self.asked.load(Ordering::SeqCst) && game.is_multiple_of(self.games.get())

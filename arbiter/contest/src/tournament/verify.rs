@@ -5,34 +5,36 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-use record::fold::{FoldedGame, LogRange};
-use record::verify::{Verified, VerifyJob, verify_each};
-use record::{self, BadLog, Games, revealed_seed};
+use record::fold::{CheckedGame, LogRange};
+use record::verify::{VerifiedLog, VerifyJob, verify_each};
+use record::{self, BadLog, GameReader, revealed_seed};
 use rules::{Digest, GameRecord};
 use sandbox::file::LONGEST_TEXT;
 use serde::Deserialize;
 use series::game_status::GameStatus;
 use series::header::CommittedSeed;
-use series::{Granted, Header};
+use series::{GrantsLine, Header};
 use standings::Standings;
 use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::playing::series_runner;
 use crate::tournament::extend::PartLink;
-use crate::tournament::folder::{self, Entrants, Parts, Refused, shown};
+use crate::tournament::folder::{self, Entrants, RefusedBot, TournamentParts, shown};
 use crate::tournament::plan::{Plan, SHARDS};
-use crate::tournament::plan_file::Reader;
-use crate::tournament::read::{self, Unreadable};
+use crate::tournament::plan_file::PlanPurpose;
+use crate::tournament::read::{self, ReadError};
 use crate::tournament::sharded::has_shards;
 use crate::tournament::sharded::merging::verify_shard;
-use crate::tournament::sharded::survey::{PieceStatus, Stage, all_pieces, planned_players, survey};
+use crate::tournament::sharded::survey::{
+    PieceProgress, PieceStatus, all_pieces, planned_players, survey,
+};
 
 /// Reason why a tournament is not verified; one line.
 #[derive(Debug, Error)]
 pub enum TournamentVerifyError {
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] ReadError),
     #[error("{0}")]
     Wrong(String),
 }
@@ -49,8 +51,8 @@ const NOT_OVER: &str = "unfinished: continue it with `arbiter tournament resume`
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
 /// verified parts in order.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, TournamentVerifyError> {
-    let paths = Parts::begun(path).all();
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<VerifiedLog>, TournamentVerifyError> {
+    let paths = TournamentParts::find_begun(path).all();
     let extents = extents(&paths)?;
     let mut parts: Vec<VerifiedPart> = Vec::new();
     for (place, (path, extent)) in paths.iter().zip(extents).enumerate() {
@@ -67,21 +69,24 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verified>, Tournam
 
 /// Derives the games so far of a tournament that has not ended, of one part: everything but the cards, whose seed is
 /// revealed at the end.
-pub fn verify_so_far(path: &Path, work: VerifyJob<'_>) -> Result<Verified, TournamentVerifyError> {
-    match Parts::begun(path).all().as_slice() {
+pub fn verify_so_far(
+    path: &Path,
+    work: VerifyJob<'_>,
+) -> Result<VerifiedLog, TournamentVerifyError> {
+    match TournamentParts::find_begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
         _ => Err(TournamentVerifyError::Wrong(NOT_OVER.to_owned())),
     }
 }
 
 struct VerifiedPart {
-    verified: Verified,
+    verified: VerifiedLog,
     next_deal: u64,
 }
 
 impl VerifiedPart {
     fn link(&self) -> PartLink<'_> {
-        let Verified { series, head, has_end, out, .. } = &self.verified;
+        let VerifiedLog { series, head, has_end, out, .. } = &self.verified;
         let (header, next_deal) = (series.header(), self.next_deal);
         PartLink { header, head: *head, next_deal, has_end: *has_end, out }
     }
@@ -94,7 +99,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<LogRange>, TournamentVerifyError> {
     let mut later: Option<CommittedSeed> = None;
     for path in paths.iter().rev() {
         let mut log = read::opened(path)?;
-        let own = revealed_seed(&mut log).map_err(Unreadable::from)?;
+        let own = revealed_seed(&mut log).map_err(ReadError::from)?;
         extents.push(match &later {
             Some(seed) if own.is_none() && is_committed_to(path, seed)? => {
                 LogRange::Continued(seed.clone())
@@ -122,7 +127,7 @@ fn verify_part(
     extent: LogRange,
     work: VerifyJob<'_>,
 ) -> Result<VerifiedPart, TournamentVerifyError> {
-    let plan = read::plan(path, Reader::Looks)?;
+    let plan = read::plan(path, PlanPurpose::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
     let mut next_deal = plan.settings().schedule.first_deal;
     let source = read::opened(path)?;
@@ -161,16 +166,16 @@ pub fn check_header(
     path: &Path,
     plan: &Plan,
     logged: &Header,
-) -> Result<Vec<Refused>, TournamentVerifyError> {
+) -> Result<Vec<RefusedBot>, TournamentVerifyError> {
     check_plan(plan, logged)?;
     check_entrants(path, logged)
 }
 
 /// Checks that the final standings of a tournament follow from its games.
 pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), TournamentVerifyError> {
-    let follow = folder::written(standings).map_err(Unreadable::from)?;
+    let follow = folder::written(standings).map_err(ReadError::from)?;
     let most = LONGEST_TEXT.max(follow.len() as u64);
-    let written = folder::read_standings(path, most).map_err(Unreadable::from)?;
+    let written = folder::read_standings(path, most).map_err(ReadError::from)?;
     match written {
         None => {
             let problem = "standings missing: write them with `arbiter tournament resume`";
@@ -226,8 +231,8 @@ fn format(standings: &str) -> Option<u64> {
 }
 
 /// Checks that the list of bots matches the log, and returns the refused bots.
-fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, TournamentVerifyError> {
-    let text = folder::read_entrants(path).map_err(Unreadable::from)?;
+fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<RefusedBot>, TournamentVerifyError> {
+    let text = folder::read_entrants(path).map_err(ReadError::from)?;
     let text = text.ok_or_else(unlisted)?;
     let listed: Entrants = serde_json::from_str(&text).map_err(|_| unlisted())?;
     let follow = Entrants::new(&logged.players, listed.refused.clone());
@@ -245,7 +250,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), TournamentVerifyError>
             && entry.bot.dialect() == player.dialect
             && entry.bot.mode() == player.mode
             && entry.limits.in_milliseconds() == player.limits
-            && Granted::to(&entry.name, &plan.settings().conditions.isolation.grants)
+            && GrantsLine::for_bot(&entry.name, &plan.settings().conditions.isolation.grants)
                 == player.granted;
         bots(is_same)?;
     }
@@ -296,7 +301,7 @@ fn check_shards(
     }
     let mut source = read::opened(path)?;
     // Without its end the log has not been verified.
-    let Some(seed) = revealed_seed(&mut source).map_err(Unreadable::from)? else { return Ok(()) };
+    let Some(seed) = revealed_seed(&mut source).map_err(ReadError::from)? else { return Ok(()) };
     let merged = games(path)?;
     let players = planned_players(path, plan)?;
     for PieceStatus { piece, path: folder, stage, games: count, .. } in
@@ -307,10 +312,12 @@ fn check_shards(
             TournamentVerifyError::Wrong(format!("{piece} in `{folder}` {problem}"))
         };
         match stage {
-            Stage::Missing => continue,
-            Stage::Wrong(problem) => return Err(wrong(problem)),
-            Stage::Begun { .. } => return Err(wrong("has no end, but was merged".to_owned())),
-            Stage::Over { .. } => {}
+            PieceProgress::Missing => continue,
+            PieceProgress::Wrong(problem) => return Err(wrong(problem)),
+            PieceProgress::Begun { .. } => {
+                return Err(wrong("has no end, but was merged".to_owned()));
+            }
+            PieceProgress::Over { .. } => {}
         }
         verify_shard(&folder, &seed, work).map_err(|problem| wrong_log(&folder, &problem))?;
         let own = games(&folder)?;
@@ -333,9 +340,9 @@ fn check_shards(
 /// Returns digests of all games in the log of a folder.
 fn games(path: &Path) -> Result<GameDigests, TournamentVerifyError> {
     let in_order = |problem| wrong_log(path, &problem);
-    let mut log = Games::open(&folder::games(path)).map_err(in_order)?;
+    let mut log = GameReader::open(&folder::games(path)).map_err(in_order)?;
     let mut found = GameDigests::new();
-    while let Some(FoldedGame { game, .. }) = log.next_game().map_err(in_order)? {
+    while let Some(CheckedGame { game, .. }) = log.next_game().map_err(in_order)? {
         found.insert((game.game, game.attempt), digest(&game).map_err(unlistable)?);
     }
     Ok(found)

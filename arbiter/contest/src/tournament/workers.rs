@@ -8,12 +8,12 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use bot::Contender;
-use rules::{Dialect, GameRecord, Machine, PerSeat, Seed};
+use rules::{Dialect, GameRecord, Host, PerSeat, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Layer;
 use series::game_status::{GameStatus, game_status};
 use series::progress::NextGame;
-use series::{KeptFiles, Series};
+use series::{FileRetention, Series};
 
 use crate::playing;
 use crate::playing::bot::Bot;
@@ -30,7 +30,7 @@ pub(crate) struct Conditions<'a> {
     pub seed: &'a Seed,
     pub supervisor: Supervisor,
     /// Name of the machine in the log, if several play.
-    pub machine: Option<&'a Machine>,
+    pub machine: Option<&'a Host>,
     pub board: &'a RunningGames,
     /// The bots that keep their files for the whole run.
     pub kept: &'a KeptBots,
@@ -304,7 +304,7 @@ impl KeptBots {
         supervisor: Supervisor,
     ) -> KeptBots {
         let line = series.header().tournament.as_ref();
-        let keeps = line.is_some_and(|line| line.keep_files == KeptFiles::OfRun);
+        let keeps = line.is_some_and(|line| line.keep_files == FileRetention::OfRun);
         let is_kept = |bot: &Contender| keeps && matches!(bot.dialect, Dialect::Classic(_));
         let kept = contenders.iter().enumerate().filter(|(_, bot)| is_kept(bot));
         KeptBots(kept.map(|(place, bot)| (place, Mutex::new(Bot::new(bot, supervisor)))).collect())

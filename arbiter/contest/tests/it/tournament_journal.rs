@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use contest::playing::series_runner::State;
-use contest::tournament::folder::{Entrants, Folder};
+use contest::playing::series_runner::ContestState;
+use contest::tournament::folder::{Entrants, TournamentFolder};
 use contest::tournament::journal::Journal;
-use record::Games;
+use record::GameReader;
 use rules::GameRecord;
 use series::Series;
 use series::progress::Progress;
@@ -15,7 +15,8 @@ use tempfile::TempDir;
 /// A tournament that was played: its games, and what it is.
 fn played() -> (Series, Vec<GameRecord>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut log = Games::open(&root.join("../../examples/tournaments/coup/games.jsonl")).unwrap();
+    let mut log =
+        GameReader::open(&root.join("../../examples/tournaments/coup/games.jsonl")).unwrap();
     let mut games = Vec::new();
     while let Some(next) = log.next_game().unwrap() {
         games.push(*next.game);
@@ -45,12 +46,14 @@ impl Bench {
     }
 
     /// Opens it, and gives how many games are in its log.
-    fn open(&self) -> (Folder, Journal, Progress) {
-        let folder = match Folder::open(&self.path()) {
+    fn open(&self) -> (TournamentFolder, Journal, Progress) {
+        let folder = match TournamentFolder::open(&self.path()) {
             Ok(folder) => folder,
-            Err(_) => Folder::create(&self.path(), "no plan", &self.entrants(), None).unwrap(),
+            Err(_) => {
+                TournamentFolder::create(&self.path(), "no plan", &self.entrants(), None).unwrap()
+            }
         };
-        let mut state = State::of_tournament(self.series.clone());
+        let mut state = ContestState::of_tournament(self.series.clone());
         let journal = Journal::open(&folder, &mut state).unwrap();
         (folder, journal, state.games.progress)
     }

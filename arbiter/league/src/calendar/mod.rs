@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use text::{counted, printable};
 use toml::value::Datetime;
 
-use quiet::Quiet;
+use quiet::QuietHours;
 
 /// When a league takes bots, freezes its pages, and plays.
 ///
@@ -34,7 +34,7 @@ pub struct Calendar {
     deadline: Option<Timestamp>,
     freeze: Option<Freeze>,
     ends: Option<Timestamp>,
-    quiet: Vec<Quiet>,
+    quiet: Vec<QuietHours>,
 }
 
 /// The stretch for which public pages stand still.
@@ -56,7 +56,7 @@ impl Default for Zone {
 
 /// Tells whether a league takes bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubmissionState {
+pub enum SubmissionWindow {
     /// Not before this time.
     NotOpen(Timestamp),
     /// It does.
@@ -109,23 +109,23 @@ impl Calendar {
     }
 
     /// Tells whether the league takes bots at this time. The second of the deadline is in time.
-    pub fn doors(&self, at: Timestamp) -> SubmissionState {
+    pub fn doors(&self, at: Timestamp) -> SubmissionWindow {
         match (self.opens, self.deadline) {
-            (Some(opens), _) if at < opens => SubmissionState::NotOpen(opens),
+            (Some(opens), _) if at < opens => SubmissionWindow::NotOpen(opens),
             (_, Some(deadline)) if at.as_second() > deadline.as_second() => {
-                SubmissionState::Closed(deadline)
+                SubmissionWindow::Closed(deadline)
             }
-            _ => SubmissionState::Open,
+            _ => SubmissionWindow::Open,
         }
     }
 
     /// Tells whether the league takes bots at this time of a participant with this own deadline, if there is one.
-    pub fn doors_with(&self, own: Option<Timestamp>, at: Timestamp) -> SubmissionState {
+    pub fn doors_with(&self, own: Option<Timestamp>, at: Timestamp) -> SubmissionWindow {
         match (self.doors(at), own) {
-            (SubmissionState::Closed(deadline), Some(own)) if own > deadline => {
+            (SubmissionWindow::Closed(deadline), Some(own)) if own > deadline => {
                 match at.as_second() > own.as_second() {
-                    true => SubmissionState::Closed(own),
-                    false => SubmissionState::Open,
+                    true => SubmissionWindow::Closed(own),
+                    false => SubmissionWindow::Open,
                 }
             }
             (doors, _) => doors,
@@ -165,7 +165,7 @@ impl Calendar {
     }
 
     /// Returns all times with their names, the earliest first.
-    pub fn times(&self) -> Vec<Named> {
+    pub fn times(&self) -> Vec<CalendarTime> {
         let mut times = vec![
             ("opens", self.opens),
             ("deadline", self.deadline),
@@ -174,7 +174,7 @@ impl Calendar {
             ("ends", self.ends),
         ];
         times.sort_by_key(|(_, at)| *at);
-        times.into_iter().filter_map(|(name, at)| Some(Named { name, at: at? })).collect()
+        times.into_iter().filter_map(|(name, at)| Some(CalendarTime { name, at: at? })).collect()
     }
 
     /// Returns a time in the zone of the calendar, like `2026-12-20 23:59:59 Europe/Zagreb`.
@@ -217,7 +217,7 @@ impl CalendarFile {
         let ends = time("ends", &self.ends)?;
         let freeze = freeze_in_order([opens, deadline, freeze, unfreeze, ends])?;
         let quiet = self.quiet.iter().map(|text| {
-            text.parse().map_err(|quiet::NotQuiet| {
+            text.parse().map_err(|quiet::QuietHoursError| {
                 let text = printable(text);
                 format!(
                     "calendar.quiet: invalid hours `{text}`: use a range such as \"22:00-06:00\" or \
@@ -225,7 +225,7 @@ impl CalendarFile {
                 )
             })
         });
-        let quiet: Vec<Quiet> = quiet.collect::<Result<_, _>>()?;
+        let quiet: Vec<QuietHours> = quiet.collect::<Result<_, _>>()?;
         if quiet::is_always(&quiet) {
             return Err(
                 "calendar.quiet: quiet hours cover the whole week, so no game could be played"
@@ -287,12 +287,12 @@ fn timestamp(key: &'static str, given: &Datetime, zone: &TimeZone) -> Result<Tim
     }
 }
 
-impl fmt::Display for SubmissionState {
+impl fmt::Display for SubmissionWindow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            SubmissionState::NotOpen(_) => "not open yet",
-            SubmissionState::Open => "open",
-            SubmissionState::Closed(_) => "closed",
+            SubmissionWindow::NotOpen(_) => "not open yet",
+            SubmissionWindow::Open => "open",
+            SubmissionWindow::Closed(_) => "closed",
         })
     }
 }
@@ -302,7 +302,7 @@ const ANYWHERE: &str = "AoE";
 
 /// A time of a calendar with its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Named {
+pub struct CalendarTime {
     /// The key in `league.toml`.
     pub name: &'static str,
     /// The time.
@@ -310,7 +310,7 @@ pub struct Named {
     pub at: Timestamp,
 }
 
-impl Named {
+impl CalendarTime {
     /// Returns what happens at this time, in a few words.
     pub fn label(&self) -> &'static str {
         match self.name {
@@ -424,11 +424,14 @@ mod tests {
         )
         .expect("a calendar");
         let opens = at("2026-12-01T13:00:00Z");
-        assert_eq!(calendar.doors(at("2026-12-01T12:59:59.999Z")), SubmissionState::NotOpen(opens));
-        assert_eq!(calendar.doors(opens), SubmissionState::Open);
-        assert_eq!(calendar.doors(at("2026-12-21T04:59:59.999Z")), SubmissionState::Open);
+        assert_eq!(
+            calendar.doors(at("2026-12-01T12:59:59.999Z")),
+            SubmissionWindow::NotOpen(opens)
+        );
+        assert_eq!(calendar.doors(opens), SubmissionWindow::Open);
+        assert_eq!(calendar.doors(at("2026-12-21T04:59:59.999Z")), SubmissionWindow::Open);
         let deadline = at("2026-12-21T04:59:59Z");
-        assert_eq!(calendar.doors(at("2026-12-21T05:00:00Z")), SubmissionState::Closed(deadline));
+        assert_eq!(calendar.doors(at("2026-12-21T05:00:00Z")), SubmissionWindow::Closed(deadline));
         assert_eq!(calendar.time_text(deadline), "2026-12-20 23:59:59 America/New_York");
     }
 

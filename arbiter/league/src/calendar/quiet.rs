@@ -23,7 +23,7 @@ const DAY: usize = 24 * 60;
 /// A stretch that begins on some days of the week, like `Mon-Fri 08:00-18:00`. It ends on the next day if its end
 /// is not after its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Quiet {
+pub(super) struct QuietHours {
     /// The first and the last day, in the order of the week; none for every day.
     days: Option<(usize, usize)>,
     from: Time,
@@ -32,9 +32,9 @@ pub(super) struct Quiet {
 
 /// The text is no such stretch.
 #[derive(Debug)]
-pub(super) struct NotQuiet;
+pub(super) struct QuietHoursError;
 
-impl Quiet {
+impl QuietHours {
     /// Tells whether a stretch begins on this day, by its place in the week.
     fn begins_on(&self, day: usize) -> bool {
         match self.days {
@@ -71,7 +71,7 @@ impl Quiet {
 }
 
 /// Returns the end of the quiet hours at this time, if they hold.
-pub(super) fn until(all: &[Quiet], zone: &TimeZone, now: Timestamp) -> Option<Timestamp> {
+pub(super) fn until(all: &[QuietHours], zone: &TimeZone, now: Timestamp) -> Option<Timestamp> {
     let mut local = now.to_zoned_datetime(zone.clone()).datetime();
     let mut end = None;
     // Stretches may meet. Each step ends one of them, and a week has no more steps than this.
@@ -85,23 +85,23 @@ pub(super) fn until(all: &[Quiet], zone: &TimeZone, now: Timestamp) -> Option<Ti
 }
 
 /// Returns true if they leave no time of the week.
-pub(super) fn is_always(all: &[Quiet]) -> bool {
+pub(super) fn is_always(all: &[QuietHours]) -> bool {
     let mut week = vec![false; 7 * DAY];
-    all.iter().flat_map(Quiet::minutes).for_each(|minute| week[minute] = true);
+    all.iter().flat_map(QuietHours::minutes).for_each(|minute| week[minute] = true);
     week.into_iter().all(|is_quiet| is_quiet)
 }
 
-impl FromStr for Quiet {
-    type Err = NotQuiet;
+impl FromStr for QuietHours {
+    type Err = QuietHoursError;
 
-    fn from_str(text: &str) -> Result<Quiet, NotQuiet> {
+    fn from_str(text: &str) -> Result<QuietHoQuietHoursErrorQuiet> {
         let (days, hours) = match text.split_once(' ') {
-            Some((days, hours)) => (Some(parsed_days(days).ok_or(NotQuiet)?), hours),
+            Some((days, hours)) => (Some(parsed_days(days).ok_or(QuietHoursError)?), hours),
             None => (None, text),
         };
-        let (from, to) = hours.split_once('-').ok_or(NotQuiet)?;
-        let (from, to) = parsed_time(from).zip(parsed_time(to)).ok_or(NotQuiet)?;
-        Ok(Quiet { days, from, to })
+        let (from, to) = hours.split_once('-').ok_or(QuietHoursError)?;
+        let (from, to) = parsed_time(from).zip(parsed_time(to)).ok_or(QuietHoursError)?;
+        Ok(QuietHours { days, from, to })
     }
 }
 
@@ -127,14 +127,14 @@ fn parsed_time(text: &str) -> Option<Time> {
     Time::new(hours, minutes, 0, 0).ok()
 }
 
-impl fmt::Display for Quiet {
+impl fmt::Display for QuietHours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.days {
             None => {}
             Some((first, last)) if first == last => write!(f, "{} ", DAYS[first].0)?,
             Some((first, last)) => write!(f, "{}-{} ", DAYS[first].0, DAYS[last].0)?,
         }
-        let Quiet { from, to, .. } = self;
+        let QuietHours { from, to, .. } = self;
         let time = |time: &Time| (time.hour(), time.minute());
         let ((from, of), (to, at)) = (time(from), time(to));
         write!(f, "{from:02}:{of:02}-{to:02}:{at:02}")
@@ -145,7 +145,7 @@ impl fmt::Display for Quiet {
 mod tests {
     use super::*;
 
-    fn quiet(texts: &[&str]) -> Vec<Quiet> {
+    fn quiet(texts: &[&str]) -> Vec<QuietHours> {
         texts.iter().map(|text| text.parse().expect("quiet hours")).collect()
     }
 
@@ -236,7 +236,7 @@ mod tests {
             "08:60-09:00",
             "+8:00-09:00",
         ] {
-            assert!(text.parse::<Quiet>().is_err(), "{text}");
+            assert!(text.parse::<QuietHours>().is_err(), "{text}");
         }
     }
 }

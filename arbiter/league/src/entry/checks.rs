@@ -9,10 +9,10 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io, thread};
 
-use bot::copying::{self, Bounds};
+use bot::copying::{self, FolderBounds};
 use bot::{BotSpec, build};
 use check::Format;
-use check::bot::{CheckPlan, Setting, Step, StepName};
+use check::bot::{CheckPlan, GameOptions, Step, StepName};
 use contest::setup;
 use contest::tournament::plan::GamePace;
 use record::LastLog;
@@ -78,7 +78,7 @@ impl CheckTerms<'_> {
         let goes_on = || !self.stop.load(Ordering::SeqCst) && !fails.load(Ordering::SeqCst);
         // Every bot is asked the same, and none is made for it.
         let seed = setup::seed_or_drawn(None)?;
-        let work = |bot: &&NamedBot| self.one(bot, &seed);
+        let work = |bot: &&NamedBot| self.check_bot(bot, &seed);
         let started = run_parallel(bots, self.workers, &goes_on, &work, &mut |news| match news {
             CheckProgress::Begins(place) => hear(&CheckProgress::Begins(place)),
             CheckProgress::Ends(place, Ok(found)) => {
@@ -104,7 +104,7 @@ impl CheckTerms<'_> {
     }
 
     /// Builds and checks a bot, unless that was done before.
-    fn one(&self, bot: &NamedBot, seed: &Seed) -> Result<CheckResult, Failure> {
+    fn check_bot(&self, bot: &NamedBot, seed: &Seed) -> Result<CheckResult, Failure> {
         let folder = bot.spec.folder().map(|folder| folder.path.as_path());
         let before = folder.and_then(|folder| self.key(bot, folder));
         if let Some(kept) = self.kept.zip(before).and_then(|(kept, key)| kept.find(key)) {
@@ -112,7 +112,7 @@ impl CheckTerms<'_> {
             return Ok(CheckResult { problem, report: report.into_bytes(), pace, time: None });
         }
         let files = folder.and_then(files);
-        let (checked, step) = self.made(bot, seed)?;
+        let (checked, step) = self.run_check(bot, seed)?;
         // A machine on which a compiler or an interpreter is missing may have it the next time.
         let depends_on_machine = matches!(step, Some(StepName::Builds | StepName::Starts));
         if let Some(kept) = self.kept.filter(|_| !depends_on_machine) {
@@ -134,7 +134,7 @@ impl CheckTerms<'_> {
 
     /// Returns the digest of everything on which the result of a check depends, except the machine.
     fn key(&self, bot: &NamedBot, folder: &Path) -> Option<Digest> {
-        let contents = copying::digest(folder, Bounds::DEFAULT).ok()?;
+        let contents = copying::digest(folder, FolderBounds::DEFAULT).ok()?;
         let (CheckTerms { kind, options, conditions, .. }, name) = (self, &bot.name);
         let Conditions { treatment, isolation, limits, .. } = conditions;
         let limits = limits.for_bot(name, &bot.spec);
@@ -146,14 +146,14 @@ impl CheckTerms<'_> {
     }
 
     /// Makes a check, and returns the step at which it failed first.
-    fn made(
+    fn run_check(
         &self,
         bot: &NamedBot,
         seed: &Seed,
     ) -> Result<(CheckResult, Option<StepName>), Failure> {
         let begun = Instant::now();
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
-        let setting = Setting { kind: self.kind.clone(), options: self.options.to_owned() };
+        let setting = GameOptions { kind: self.kind.clone(), options: self.options.to_owned() };
         let plan = CheckPlan {
             kept: self.hidden.to_vec(),
             wanted: Wanted::as_long_as(&is_wanted),
@@ -172,7 +172,7 @@ impl CheckTerms<'_> {
 /// The check of a bot that is to enter a competition.
 pub(super) fn entry_check<'a>(
     (name, bot): (&str, &BotSpec),
-    setting: Setting,
+    setting: GameOptions,
     conditions: &Conditions,
     seed: Seed,
 ) -> CheckPlan<'a> {
@@ -192,7 +192,7 @@ pub(super) fn entry_check<'a>(
 
 /// The digests of the files of a folder, by their paths in it.
 fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
-    copying::files(folder, Bounds::DEFAULT).ok()
+    copying::files(folder, FolderBounds::DEFAULT).ok()
 }
 
 /// Words the failure of a check.

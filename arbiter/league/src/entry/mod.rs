@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, fs, io};
 
 use bot::copying::{FolderError, copy};
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::{BotSpec, Contender, copying};
 use sandbox::{Limits, Wanted};
 
@@ -25,7 +25,7 @@ use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
 use crate::{BotVersion, disk_budget, events, rejections, remote, settings};
 use check::Format;
-use check::bot::{CheckPlan, Setting, StepName};
+use check::bot::{CheckPlan, GameOptions, StepName};
 use contest::setup;
 use contest::tournament::folder::shown;
 use text::failure::Failure;
@@ -226,7 +226,7 @@ struct EntryAttempt<'a> {
 impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
     fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, FailedStep> {
-        if bot.mode() == Mode::Remote {
+        if bot.mode() == ProgramMode::Remote {
             return self.remote_line();
         }
         let (spec, handed_in) = match bot.folder() {
@@ -314,7 +314,7 @@ impl EntryAttempt<'_> {
     /// Builds and checks it under the conditions of the league.
     fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), FailedStep> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
-        let setting = Setting { kind: kind.clone(), options: settings.options.clone() };
+        let setting = GameOptions { kind: kind.clone(), options: settings.options.clone() };
         let seed = setup::seed_or_drawn(None)
             .map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
         let plan = CheckPlan {

@@ -10,7 +10,7 @@ use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
 use super::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
-use crate::calendar::{self, Calendar, SubmissionState};
+use crate::calendar::{self, Calendar, SubmissionWindow};
 use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{
     BOUNDS, EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedFile, bad_or_failed,
@@ -20,7 +20,7 @@ use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::submissions::RejectionStage;
 use crate::{League, rejections};
-use bot::{LookAlikes, copying, is_reserved, unclear};
+use bot::{ConfusableNames, copying, is_reserved, letter_problem};
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
 use text::failure::Failure;
@@ -171,7 +171,7 @@ impl<'a> SubmissionProcessor<'a> {
             return Ok(OpenedSubmission::Done(SubmissionResult::Before));
         }
         let own = name.and_then(|name| league.exceptions().deadline(name));
-        if let SubmissionState::Closed(deadline) = self.calendar.doors_with(own, seen) {
+        if let SubmissionWindow::Closed(deadline) = self.calendar.doors_with(own, seen) {
             // It is not kept as a refusal, since the deadline may be put off.
             let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
             let deadline = self.calendar.time_text(deadline);
@@ -255,9 +255,9 @@ fn clear(league: &League, participants: &Participants, bot: NamedBot) -> Result<
         return Ok(bot);
     }
     let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-    let taken = LookAlikes::among(entered.chain(participants.names_of_bots()));
+    let taken = ConfusableNames::new(entered.chain(participants.names_of_bots()));
     let name = &bot.name;
-    match (taken.of_name(name), unclear(name)) {
+    match (taken.of_name(name), letter_problem(name)) {
         (Some(twin), _) => Err(format!(
             "the name `{name}` looks like `{twin}`, which is taken: choose a different name"
         )),

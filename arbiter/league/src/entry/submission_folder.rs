@@ -10,10 +10,10 @@ use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
 use crate::folder::LeagueFolder;
-use bot::copying::{Bounds, remove};
+use bot::copying::{FolderBounds, remove};
 use bot::fingerprint::digest_of;
 use bot::manifest::{BotFolder, MANIFEST};
-use bot::starter::Starter;
+use bot::starter::BotTemplate;
 use bot::unpacking::{UnpackError, Upload, unpack};
 use bot::{BotSpec, copying, is_name};
 use contest::setup;
@@ -23,7 +23,7 @@ use sandbox::{file, unfinished};
 use text::failure::Failure;
 
 /// Bounds of a bot's folder.
-pub const BOUNDS: Bounds = Bounds::DEFAULT;
+pub const BOUNDS: FolderBounds = FolderBounds::DEFAULT;
 
 /// Ending of a report's name, after the name of the folder.
 const REPORT_ENDING: &str = ".report.txt";
@@ -190,13 +190,13 @@ impl SubmittedFile {
 }
 
 /// The bounds of an archive or a source.
-const UPLOAD: bot::unpacking::Bounds = bot::unpacking::Bounds::DEFAULT;
+const UPLOAD: bot::unpacking::UploadBounds = bot::unpacking::UploadBounds::DEFAULT;
 
 /// The part of a name before the ending of an archive or a source; none for other files.
 fn stem(name: &str) -> Option<&str> {
     let archive =
         [".zip", ".tar.gz", ".tgz"].into_iter().find_map(|ending| name.strip_suffix(ending));
-    let source = || Starter::of_source(name).and(name.rsplit_once('.').map(|(stem, _)| stem));
+    let source = || BotTemplate::of_source(name).and(name.rsplit_once('.').map(|(stem, _)| stem));
     archive.or_else(source).filter(|stem| !stem.is_empty())
 }
 
@@ -321,7 +321,7 @@ pub fn write_report(
         Err(why) => format!("\nrejected: {}\n", printable(why)),
     };
     text.extend_from_slice(status.as_bytes());
-    match put(&file, &text) {
+    match replace_file(&file, &text) {
         Ok(()) => Ok(shown(&file)),
         Err(error) => {
             let (file, error) = (shown(&file), system_error(&error));
@@ -332,7 +332,7 @@ pub fn write_report(
 
 /// Replaces anything with this name by a new file: a link is not followed, and nothing that lies there is
 /// opened.
-fn put(file: &Path, text: &[u8]) -> io::Result<()> {
+fn replace_file(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut new = unfinished::file_for_all_in(folder)?;
     new.write_all(text)?;

@@ -31,7 +31,7 @@ use crate::version::BotVersion;
 use contest::playing::series_runner;
 use contest::tournament::folder::shown;
 use contest::tournament::read;
-use contest::tournament::read::Unreadable;
+use contest::tournament::read::ReadError;
 pub use queries::{ForfeitedGame, GameSeat, Meeting, RatingAfterRound, RoundGame};
 use text::failure::Failure;
 use text::terminal::say;
@@ -54,7 +54,7 @@ pub struct LeagueIndex {
 pub enum IndexError {
     /// It cannot be read.
     #[error("`{0}`: {1}")]
-    Unreadable(String, Unreadable),
+    Unreadable(String, ReadError),
     /// It was changed after it was over.
     #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
     Changed(String),
@@ -69,7 +69,7 @@ pub enum IndexError {
 impl From<IndexError> for Failure {
     fn from(bad: IndexError) -> Failure {
         match bad {
-            IndexError::Unreadable(_, Unreadable::Log(_)) | IndexError::Changed(_) => {
+            IndexError::Unreadable(_, ReadError::Log(_)) | IndexError::Changed(_) => {
                 Failure::Verification(bad.to_string())
             }
             IndexError::Unreadable(..) => Failure::Usage(bad.to_string()),

@@ -86,7 +86,12 @@ pub struct RatingAfterRound {
 
 impl LeagueIndex {
     /// Returns the games in which a bot did worse than another, the last ones first, at most this number.
-    pub fn lost(&self, bot: Entrant, to: Entrant, most: usize) -> rusqlite::Result<Vec<RoundGame>> {
+    pub fn lost_games(
+        &self,
+        bot: Entrant,
+        to: Entrant,
+        most: usize,
+    ) -> rusqlite::Result<Vec<RoundGame>> {
         let mut games = self.connection.prepare(
             "SELECT own.round, own.game FROM seat own \
              JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \

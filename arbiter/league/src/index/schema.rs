@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use rules::{Digest, Score};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
-use standings::{BootstrapSeed, OutsideHelp, Replicates, Setup, Tally};
+use standings::{BootstrapSeed, OutsideHelp, Replicates, StandingsSetup, Tally};
 
 use crate::line::RoundEndLine;
 use crate::state::{League, Round};
@@ -239,17 +239,23 @@ pub(super) fn store_tally(transaction: &Transaction<'_>, tally: &Tally) -> rusql
 ///
 /// The bootstrap has the same number of replicates for any number of bots, so that a new bot changes
 /// no interval of others.
-pub(super) fn setup(league: &League) -> Setup {
+pub(super) fn setup(league: &League) -> StandingsSetup {
     let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();
     let [a, b, c, d, e, f, g, h, ..] = league.origin().bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
     // Games by earlier rules may have had other scores.
     let is_bounded = league.later_rules().is_empty();
     let widest = league.kind().most_points().filter(|_| is_bounded).map(Score::as_f64);
-    let remote = league.members().iter().filter(|member| member.entry.mode == Mode::Remote);
+    let remote = league.members().iter().filter(|member| member.entry.mode == ProgramMode::Remote);
     let helped = remote.map(|it| (it.entry.bot.to_string(), OutsideHelp::Remote)).collect();
     let replicates = Replicates::LEAST;
-    Setup { helped, seed, widest, replicates, ..Setup::new(names, league.seats()) }
+    StandingsSetup {
+        helped,
+        seed,
+        widest,
+        replicates,
+        ..StandingsSetup::new(names, league.seats())
+    }
 }
 
 /// Returns true if the index cannot be written because of its disk. Where it cannot be written for another reason, as
@@ -482,7 +488,7 @@ static KNOWN: Mutex<Option<CheckedIndex>> = Mutex::new(None);
 /// The time after a change in which another one may have the same time.
 const SAME_TIME: Duration = Duration::from_secs(2);
 
-fn known(path: &Path) -> Option<CheckedIndex> {
+fn cached_check(path: &Path) -> Option<CheckedIndex> {
     let found = path.metadata().ok()?;
     let changed = found.modified().ok()?;
     let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);
@@ -491,7 +497,7 @@ fn known(path: &Path) -> Option<CheckedIndex> {
 
 /// Checks the rows of an index, unless they were found to be whole in this process and it has not changed since.
 pub(super) fn are_rows_known_whole(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
-    let now = known(path);
+    let now = cached_check(path);
     if now.is_some() && *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) == now {
         return Ok(true);
     }

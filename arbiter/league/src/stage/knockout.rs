@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use standings::Entrant;
-use standings::pairing::knockout::{self, Match, Third};
+use standings::pairing::knockout::{self, Match, ThirdPlace};
 use standings::pairing::{Outcome, double_elimination};
 
 use crate::stage::line::{NextRound, StageMatch, StageRound, StageTable, TableResult};
@@ -42,7 +42,7 @@ struct PlayedMatch {
 impl Knockout {
     /// Returns the knockout of these bots, the best seed first, after these rounds, the first of which has this place in
     /// the stage.
-    pub(super) fn after(
+    pub(super) fn new(
         seeds: Vec<usize>,
         rule: KnockoutRule,
         first: usize,
@@ -224,7 +224,7 @@ impl Leavers {
     }
 
     /// Returns those that left before this round of the stage was announced, by its place from 0.
-    pub(super) fn before(&self, round: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn left_before(&self, round: usize) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().filter(move |it| it.announced <= round).map(|it| it.seed)
     }
 
@@ -268,7 +268,7 @@ impl Leavers {
 /// Number of matches that a bot may lose before it is out.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Elimination {
-    Single(Third),
+    Single(ThirdPlace),
     Double,
 }
 
@@ -293,7 +293,7 @@ impl Brackets {
         match elimination {
             _ if seeds.len() < 2 => Ok(Brackets::Alone(seeds.first().copied())),
             Elimination::Single(third) => {
-                let third = if seeds.len() < 4 { Third::Shared } else { third };
+                let third = if seeds.len() < 4 { ThirdPlace::Shared } else { third };
                 knockout::Bracket::new(seeds, third)
                     .map(Brackets::Single)
                     .map_err(|why| why.to_string())

@@ -6,7 +6,7 @@ use std::ops::Add;
 use rules::Score;
 use serde::{Deserialize, Serialize};
 use standings::pairing::Outcome;
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 use standings::pairing::tie_break::TieBreak;
 
 use crate::version::BotVersion;
@@ -77,7 +77,7 @@ pub enum StageFormat {
     /// The winner of each match goes on.
     Knockout {
         /// Result for the losers of the semifinals.
-        third: Third,
+        third: ThirdPlace,
     },
     /// A bot is out once it has lost two matches.
     #[serde(rename = "double-elimination")]
@@ -95,7 +95,7 @@ pub struct GroupFormat {
     /// Number of bots of each group that go on.
     pub first: NonZeroUsize,
     /// Result for the losers of the semifinals.
-    pub third: Third,
+    pub third: ThirdPlace,
 }
 
 /// The usual number of rounds of a Swiss stage: as many as a knockout of these bots has.
@@ -175,7 +175,7 @@ impl TableResult {
     }
 
     /// Returns the result as a stage with this rule writes it.
-    pub fn by(self, rule: ForfeitRule) -> TableResult {
+    pub fn with_rule(self, rule: ForfeitRule) -> TableResult {
         let forfeited = match rule {
             ForfeitRule::Unlisted => None,
             ForfeitRule::Listed => Some(self.forfeited.unwrap_or_default()),

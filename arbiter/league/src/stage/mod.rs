@@ -6,7 +6,7 @@
 //! seeds. The versions are frozen: a bot that enters again meanwhile plays the stage with the version that is listed.
 //!
 //! **Its rounds are rounds of the league.** While a stage is open there are no others. The line at the end of each has
-//! the result of every table, so [`Stage::next`] is a pure function of the log of the league: every reader of the log
+//! the result of every table, so [`StageSize::next`] is a pure function of the log of the league: every reader of the log
 //! checks that the tables of each round are those of the rule. A Swiss pairing of many bots takes seconds, so a reader
 //! only checks that all bots are in it, each once, and that nobody meets again; `arbiter verify` pairs each round anew.
 //! It also computes the results from the games.
@@ -100,7 +100,7 @@ impl Stage {
         };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
-                swiss::Stage::new(bots, *rounds).map(drop).map_err(|why| why.to_string())?
+                swiss::StageSize::new(bots, *rounds).map(drop).map_err(|why| why.to_string())?
             }
             StageFormat::Knockout { third } => {
                 Bracket::new(&entrants(bots), *third).map(drop).map_err(|why| why.to_string())?;
@@ -238,7 +238,7 @@ impl Stage {
         // The next seed moves up for one that left before the first round.
         let of_all = |elimination: Elimination| {
             let seeds = self.bots_before(0).into_iter().collect();
-            Some(Knockout::after(seeds, rule(elimination), 0, finished, &self.leavers))
+            Some(Knockout::new(seeds, rule(elimination), 0, finished, &self.leavers))
         };
         match &self.line.format {
             StageFormat::Swiss { .. } => None,
@@ -249,7 +249,7 @@ impl Stage {
                 first.results.as_ref()?;
                 let seeds = self.seeds.clone().unwrap_or_default();
                 let rule = rule(Elimination::Single(format.third));
-                Some(Knockout::after(seeds, rule, 1, later, &self.leavers))
+                Some(Knockout::new(seeds, rule, 1, later, &self.leavers))
             }
         }
     }
@@ -305,7 +305,7 @@ impl Stage {
 
     /// The bots that had not left before this round was announced.
     fn bots_before(&self, round: usize) -> BTreeSet<usize> {
-        let left: BTreeSet<usize> = self.leavers.before(round).collect();
+        let left: BTreeSet<usize> = self.leavers.left_before(round).collect();
         (0..self.line.bots.len()).filter(|seed| !left.contains(seed)).collect()
     }
 
@@ -397,10 +397,10 @@ impl Stage {
             return Ok(NextRound::Over);
         }
         let stage =
-            swiss::Stage::new(self.line.bots.len(), rounds).map_err(|why| why.to_string())?;
+            swiss::StageSize::new(self.line.bots.len(), rounds).map_err(|why| why.to_string())?;
         let played = finished.iter().enumerate().map(|(place, it)| self.played_round(place, it));
         let played: Vec<PlayedRound> = played.collect();
-        let absent: Vec<Entrant> = self.leavers.before(finished.len()).map(Entrant).collect();
+        let absent: Vec<Entrant> = self.leavers.left_before(finished.len()).map(Entrant).collect();
         match swiss::pair_without(stage, &played, &absent) {
             Ok(pairing) => {
                 let table = |[one, other]: &[Entrant; 2]| StageTable {
@@ -421,7 +421,7 @@ impl Stage {
         let is_there = |bot: &usize| !self.leavers.is_gone(*bot, place);
         let mut told = PlayedRound {
             bye: round.bye.filter(is_there).map(Entrant),
-            absent: self.leavers.before(place).map(Entrant).collect(),
+            absent: self.leavers.left_before(place).map(Entrant).collect(),
             ..PlayedRound::default()
         };
         told.absent.extend(round.bye.filter(|bot| !is_there(bot)).map(Entrant));
@@ -495,7 +495,7 @@ impl Stage {
 
     /// The bots that advance: for one that left since, the next one of its group does.
     fn seeds_from_groups(&self, format: &GroupFormat) -> Result<Vec<usize>, String> {
-        let left: BTreeSet<usize> = self.leavers.before(1).collect();
+        let left: BTreeSet<usize> = self.leavers.left_before(1).collect();
         let ranked = self.ranked_groups(format.groups)?.into_iter().map(|group| {
             let bots = group.ranking.places.into_iter().map(|(bot, _)| bot);
             bots.filter(|bot| !left.contains(&bot.0)).collect::<Vec<Entrant>>()

@@ -13,7 +13,7 @@ use crate::stage::{
     AbortedStage, DecidedBy, Decision, Decisions, GroupFormat, Leaver, LeavingMode, SeparatedBy,
     Stage, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 use standings::pairing::tie_break;
 
 /// Names a match.
@@ -156,9 +156,9 @@ pub fn separated_by(place: &StagePlace) -> String {
 
 /// Describes a format.
 pub fn format_name(format: &StageFormat) -> String {
-    let third = |third: &Third| match third {
-        Third::Played => " with a third-place match",
-        Third::Shared => "",
+    let third = |third: &ThirdPlace| match third {
+        ThirdPlace::Played => " with a third-place match",
+        ThirdPlace::Shared => "",
     };
     match format {
         StageFormat::Swiss { rounds } => {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use contest::tournament::read::{self, PartLog, Unreadable};
+use contest::tournament::read::{self, PartLog, ReadError};
 use rules::{GameRecord, Outcome as Ended};
 use serde::{Serialize, Serializer};
 use series::Series;
@@ -71,7 +71,7 @@ impl Stage {
         };
         // Those that left before the first round share the last ranks.
         let is_new = |seed: &usize| places.iter().all(|it| it.seed != *seed);
-        let left: Vec<usize> = self.leavers.before(0).filter(is_new).collect();
+        let left: Vec<usize> = self.leavers.left_before(0).filter(is_new).collect();
         let bots = self.line.bots.len();
         places
             .extend(left.iter().map(|seed| left_place(*seed, [bots + 1 - left.len(), bots], None)));
@@ -213,20 +213,20 @@ fn separated_by(ranking: &Ranking, bot: Entrant, first: Option<NonZeroUsize>) ->
 ///
 /// # Errors
 ///
-/// [`Unreadable`] if the log cannot be read.
+/// [`ReadError`] if the log cannot be read.
 pub fn results(
     line: &RoundLine,
     rule: ForfeitRule,
     path: &Path,
-) -> Result<(Option<PartLog>, Vec<TableResult>), Unreadable> {
-    let mut results = vec![TableResult::default().by(rule); line.tables.len()];
+) -> Result<(Option<PartLog>, Vec<TableResult>), ReadError> {
+    let mut results = vec![TableResult::default().with_rule(rule); line.tables.len()];
     let log = read::read_log(path, &mut |series, game| {
         add(line, series, game, &mut results);
         Ok(())
     });
     match log {
         Ok(log) => Ok((Some(log), results)),
-        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => Ok((None, results)),
+        Err(ReadError::NotBegun | ReadError::NotMerged(_)) => Ok((None, results)),
         Err(error) => Err(error),
     }
 }

@@ -5,9 +5,10 @@ use rules::Digest;
 use super::{League, not_active, wrong_correction, wrong_stage};
 use crate::correction::{Correction, Corrections, Exceptions, check_reason, game_without};
 use crate::line::{
-    ReinstateLine, ReplayLine, RoundLine, StageEndedLine, StageEndedReason, VoidLine, WithdrawLine,
+    ReinstateLine, ReplayLine, RoundLine, StageEndedLine, StageEndedWithReason, VoidLine,
+    WithdrawLine,
 };
-use crate::replay::{Counterpart, PendingTable, Replays};
+use crate::replay::{PendingTable, ReplayedGame, Replays};
 use crate::stage::{ForfeitRule, LeavingMode, Stage, StageLine};
 use crate::version::BotVersion;
 
@@ -126,12 +127,12 @@ impl League {
     }
 
     /// Returns the game that was played in the place of a void game of a round.
-    pub fn replay_of(&self, round: u64, game: u64) -> Option<Counterpart> {
+    pub fn replay_of(&self, round: u64, game: u64) -> Option<ReplayedGame> {
         self.replays.instead_of(round, game)
     }
 
     /// Returns the void game in whose place a game of a round was played.
-    pub fn replayed_by(&self, round: u64, game: u64) -> Option<Counterpart> {
+    pub fn replayed_by(&self, round: u64, game: u64) -> Option<ReplayedGame> {
         self.replays.stands_for(round, game)
     }
 
@@ -201,7 +202,7 @@ impl League {
     pub(super) fn end_stage(&mut self, line: StageEndedLine) -> Result<(), String> {
         let (number, reason) = match line {
             StageEndedLine::Stage(number) => (number, None),
-            StageEndedLine::Reason(StageEndedReason { stage, reason }) => (stage, Some(reason)),
+            StageEndedLine::Reason(StageEndedWithReason { stage, reason }) => (stage, Some(reason)),
         };
         if let Some(reason) = &reason {
             check_reason(reason).map_err(wrong_correction)?;

@@ -93,8 +93,8 @@ impl SubmissionIndex {
     }
 
     /// Returns all known submissions, at most a moment old. This may read files.
-    pub(crate) fn seen(&self) -> io::Result<SubmissionSnapshot> {
-        let mut known = self.known();
+    pub(crate) fn snapshot(&self) -> io::Result<SubmissionSnapshot> {
+        let mut known = self.lock_state();
         let begun = Instant::now();
         if known.due.is_none_or(|due| due <= begun) {
             let has_changed = known.look(&self.folder)?;
@@ -103,19 +103,19 @@ impl SubmissionIndex {
                 known.seen = None;
             }
         }
-        Ok(known.seen())
+        Ok(known.snapshot())
     }
 
     /// Reads the submissions of a participant again, after this program has changed one.
     pub(crate) fn read_again(&self, participant: &str) -> io::Result<()> {
-        let mut known = self.known();
+        let mut known = self.lock_state();
         known.seen = None;
         let of_one = known.participants.entry(participant.to_owned()).or_default();
         of_one.changed = None;
         of_one.look(&self.folder, participant).map(drop)
     }
 
-    fn known(&self) -> MutexGuard<'_, IndexState> {
+    fn lock_state(&self) -> MutexGuard<'_, IndexState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -136,7 +136,7 @@ impl IndexState {
         Ok(has_changed)
     }
 
-    fn seen(&mut self) -> SubmissionSnapshot {
+    fn snapshot(&mut self) -> SubmissionSnapshot {
         let participants = &self.participants;
         let made = self.seen.get_or_insert_with(|| {
             let mut all: Vec<(&str, u64, &IndexedSubmission)> = Vec::new();
@@ -252,7 +252,7 @@ mod tests {
     fn league(submissions: &[(&str, u64, u64, u64, &str)]) -> (TempDir, LeagueFolder) {
         let folder = TempDir::new().expect("a folder");
         fs::write(folder.path().join("league.jsonl"), "").expect("it is ours");
-        let league = LeagueFolder::at(folder.path()).expect("a log");
+        let league = LeagueFolder::find(folder.path()).expect("a log");
         for (name, number, received, checked_ms, verdict) in submissions {
             let path = submission_folder(&league, name, *number);
             fs::create_dir_all(&path).expect("it is ours");
@@ -270,7 +270,7 @@ mod tests {
 
     fn queue(submissions: &[(&str, u64, u64, u64, &str)]) -> Vec<String> {
         let (_folder, league) = league(submissions);
-        let seen = SubmissionIndex::new(league).seen().expect("it is there");
+        let seen = SubmissionIndex::new(league).snapshot().expect("it is there");
         seen.queue.iter().map(|it| it.participant.clone()).collect()
     }
 
@@ -344,7 +344,7 @@ mod tests {
         ];
         let (_folder, league) = league(&all);
         let index = SubmissionIndex::new(league.clone());
-        let first = index.seen().expect("it is there");
+        let first = index.snapshot().expect("it is there");
         // Only the last one of a participant can be accepted.
         let expected = LateSubmission { participant: "ben".to_owned(), number: 2, seconds: 7 };
         assert_eq!(*first.late, [expected]);
@@ -356,12 +356,12 @@ mod tests {
             )
             .expect("ours");
         }
-        index.known().due = None;
-        let second = index.seen().expect("it is there");
+        index.lock_state().due = None;
+        let second = index.snapshot().expect("it is there");
         assert_eq!((&second.late, &second.latest), (&first.late, &first.latest));
         // What this program has changed is read.
         fs::remove_dir_all(submission_folder(&league, "ben", 2)).expect("ours");
         index.read_again("ben").expect("it is there");
-        assert!(index.seen().expect("it is there").late.is_empty());
+        assert!(index.snapshot().expect("it is there").late.is_empty());
     }
 }

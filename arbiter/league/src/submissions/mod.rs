@@ -28,7 +28,7 @@ use tempfile::NamedTempFile;
 use self::record::{
     DAY, RECORD, SUBMISSIONS, UPLOAD, participant_folder, shorten, submission_folder, write,
 };
-use crate::calendar::{Calendar, SubmissionState, length};
+use crate::calendar::{Calendar, SubmissionWindow, length};
 use crate::correction::reason_in_line;
 use crate::events::LeagueEvent;
 use crate::folder::{IS_WRITTEN, LeagueError, LeagueFolder, unusable};
@@ -120,9 +120,9 @@ pub fn take_in(
     let bots = participants.bots_beside(participant);
     let own_deadline = league.exceptions().deadline(bots[0]);
     let verdict = match calendar.doors_with(own_deadline, at) {
-        SubmissionState::NotOpen(opens) => return Err(not_open(calendar, opens)),
-        SubmissionState::Open => SubmissionVerdict::Waiting,
-        SubmissionState::Closed(deadline) => {
+        SubmissionWindow::NotOpen(opens) => return Err(not_open(calendar, opens)),
+        SubmissionWindow::Open => SubmissionVerdict::Waiting,
+        SubmissionWindow::Closed(deadline) => {
             let seconds = at.as_second().saturating_sub(deadline.as_second());
             SubmissionVerdict::Late(seconds.unsigned_abs())
         }
@@ -164,11 +164,11 @@ pub fn take_in(
         checked_ms: 0,
         verdict,
     };
-    let new = NewFolder::at(&submission_folder(folder, participant, number))?;
+    let new = NewFolder::create_at(&submission_folder(folder, participant, number))?;
     content.persist(new.path().join(UPLOAD)).map_err(|error| error.error)?;
     write(&new.path(), &record)?;
     // With this file it is a submission.
-    new.put(RECORD)?;
+    new.publish(RECORD)?;
     replace(&lock, &mut replaced, number)?;
     for old in numbers.iter().rev().skip(MOST_SUBMISSIONS - 1) {
         // Any rest is removed the next time.
@@ -425,7 +425,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("league.jsonl"), "").expect("it is ours");
-        let league = LeagueFolder::at(folder.path()).expect("there is a log");
+        let league = LeagueFolder::find(folder.path()).expect("there is a log");
         const DEAD: &str = ".new-0123456789abcdef";
         let left = [
             format!("arriving/{DEAD}"),

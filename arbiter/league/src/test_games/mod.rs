@@ -26,10 +26,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::record::LogWriter;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::{Contender, sighted, spelt_as_names};
 use jiff::Timestamp;
-use rules::{GameKind, Void};
+use rules::{GameKind, VoidCause};
 use sandbox::SearchPath;
 use sandbox::isolation::Isolation;
 use serde::Serialize;
@@ -37,7 +37,7 @@ use series::header::CommittedSeed;
 use series::{Conditions, Series};
 
 use self::record::{TestGame, TestGameOutcome, TestGameRecord, TestGameRequester};
-use crate::calendar::{Calendar, SubmissionState, length};
+use crate::calendar::{Calendar, SubmissionWindow, length};
 use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
 use crate::participants::Participants;
@@ -47,10 +47,10 @@ use crate::remote::NO_REMOTE_BOTS;
 use crate::settings::LeagueTerms;
 use crate::state::{LeagueMember, Membership};
 use crate::{BotVersion, League, calendar, disk_budget};
-use contest::playing::bot::{Background, Bot, Waiting};
+use contest::playing::bot::{BackgroundBot, Bot, WaitPolicy};
 use contest::playing::matches::{Match, no_match};
 use contest::playing::remote::is_connected;
-use contest::playing::series_runner::{NoWatcher, SeriesEnd, SeriesError, State};
+use contest::playing::series_runner::{ContestState, NoWatcher, SeriesEnd, SeriesError};
 use contest::playing::{Player, matches};
 use contest::setup;
 use contest::tournament::folder::{Lock, NotLocked};
@@ -110,7 +110,7 @@ impl StartedTestGame {
 
     /// Returns false while its league is paused, or in quiet hours.
     fn may_be_played(&self) -> bool {
-        PauseReason::at(&self.folder, &self.calendar, calendar::now()).is_none()
+        PauseReason::reason_at(&self.folder, &self.calendar, calendar::now()).is_none()
     }
 }
 
@@ -142,7 +142,7 @@ pub fn begin(
     }
     let league = folder.read()?;
     let own_name = named(&wish.bot);
-    let field = Field::read(folder, terms, &league, by, &own_name, now)?;
+    let field = OpponentPool::read(folder, terms, &league, by, &own_name, now)?;
     let table = table(folder, terms, &field, wish)?;
     must_be_connected(folder, &table.bots)?;
     let quotas = &terms.quotas;
@@ -156,7 +156,7 @@ pub fn begin(
         }
         let most = quotas.test_games_a_day();
         let bots = field.participants.bots_beside(&own.bot.bot);
-        if let Err(wait) = left(folder, &bots, most, now)? {
+        if let Err(wait) = test_games_left(folder, &bots, most, now)? {
             let problem =
                 format!("daily limit of {most} test games reached: try again in {}", length(wait));
             return Err(Refusal::new(RefusalKind::DailyLimit { wait }, problem));
@@ -180,7 +180,7 @@ pub fn begin(
 
 /// Refuses remote bots whose programs are not there.
 fn must_be_connected(folder: &LeagueFolder, bots: &[EnterLine]) -> Result<(), Refusal> {
-    let mut remote = bots.iter().filter(|entry| entry.mode == Mode::Remote).peekable();
+    let mut remote = bots.iter().filter(|entry| entry.mode == ProgramMode::Remote).peekable();
     if remote.peek().is_none() {
         return Ok(());
     }
@@ -230,13 +230,14 @@ impl TestGameChoices {
         let closed = why_closed(folder, terms, now);
         let league = folder.read()?;
         let by = TestGameRequester::Participant;
-        let field = Field::read(folder, terms, &league, by, bot, now)?;
+        let field = OpponentPool::read(folder, terms, &league, by, bot, now)?;
         let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == bot);
         let bots = own.filter(|it| folder.has_files(&it.entry)).map(version).collect();
         let against = field.opponents().map(version).collect();
         let limited = field.limited;
         let most = terms.quotas.test_games_a_day();
-        let left = left(folder, &field.participants.bots_beside(bot), most, now)?.unwrap_or(0);
+        let left =
+            test_games_left(folder, &field.participants.bots_beside(bot), most, now)?.unwrap_or(0);
         let opponents = league.seats().saturating_sub(1);
         Ok(TestGameChoices { bots, against, opponents, left, limited, closed })
     }
@@ -245,7 +246,7 @@ impl TestGameChoices {
 /// Says why no test game may begin now; none if the league is open, and its games may begin.
 fn why_closed(folder: &LeagueFolder, terms: &LeagueTerms, now: Timestamp) -> Option<String> {
     let calendar = terms.calendar();
-    match PauseReason::at(folder, calendar, now) {
+    match PauseReason::reason_at(folder, calendar, now) {
         Some(PauseReason::Paused) => return Some("the league is paused".to_owned()),
         Some(PauseReason::Quiet(until)) => {
             return Some(format!("quiet hours until {}", calendar.time_text(until)));
@@ -256,7 +257,7 @@ fn why_closed(folder: &LeagueFolder, terms: &LeagueTerms, now: Timestamp) -> Opt
         return Some(format!("the league has ended, at {}", calendar.time_text(ends)));
     }
     match (calendar.doors(now), terms.quotas.test_games_a_day()) {
-        (SubmissionState::NotOpen(opens), _) => {
+        (SubmissionWindow::NotOpen(opens), _) => {
             Some(format!("the league opens at {}", calendar.time_text(opens)))
         }
         (_, 0) => Some("this league has no test games".to_owned()),
@@ -279,7 +280,7 @@ fn bad_choice(problem: String) -> Refusal {
 }
 
 /// The bots that a test game can be played against.
-struct Field<'a> {
+struct OpponentPool<'a> {
     league: &'a League,
     /// The league as its public pages show it, unless the organiser asks.
     shown: Arc<League>,
@@ -290,7 +291,7 @@ struct Field<'a> {
     limited: Option<String>,
 }
 
-impl<'a> Field<'a> {
+impl<'a> OpponentPool<'a> {
     fn read(
         folder: &LeagueFolder,
         terms: &LeagueTerms,
@@ -298,7 +299,7 @@ impl<'a> Field<'a> {
         by: TestGameRequester,
         own: &'a str,
         now: Timestamp,
-    ) -> Result<Field<'a>, Refusal> {
+    ) -> Result<OpponentPool<'a>, Refusal> {
         let calendar = terms.calendar();
         let participants = Participants::read(folder)?;
         let (shown, limited) = match by {
@@ -307,16 +308,16 @@ impl<'a> Field<'a> {
                 let participant = participants.owner(own).unwrap_or(own);
                 let doors = calendar.doors_with(league.exceptions().deadline(participant), now);
                 let limited = match doors {
-                    SubmissionState::Closed(deadline) => Some(format!(
+                    SubmissionWindow::Closed(deadline) => Some(format!(
                         "the deadline has passed, at {}",
                         calendar.time_text(deadline)
                     )),
-                    SubmissionState::Open | SubmissionState::NotOpen(_) => None,
+                    SubmissionWindow::Open | SubmissionWindow::NotOpen(_) => None,
                 };
                 (folder.read_public(calendar)?, limited)
             }
         };
-        Ok(Field { league, shown, own, participants, limited })
+        Ok(OpponentPool { league, shown, own, participants, limited })
     }
 
     /// The bots, those of the bot's author last: they are met least often.
@@ -361,7 +362,7 @@ fn named(asked: &str) -> String {
 }
 
 /// Returns the number of test games of a participant that are left of a day; if none are, the seconds until the next one.
-fn left(
+fn test_games_left(
     folder: &LeagueFolder,
     bots: &[&str],
     most: u32,
@@ -389,7 +390,7 @@ fn left(
 fn table(
     folder: &LeagueFolder,
     terms: &LeagueTerms,
-    field: &Field<'_>,
+    field: &OpponentPool<'_>,
     wish: &RequestedTestGame,
 ) -> Result<TestGameTable, Refusal> {
     let league = field.league;
@@ -401,7 +402,7 @@ fn table(
         let problem = format!("{found} for {seats}: choose {opponents}, one per other seat");
         return Err(bad_choice(problem));
     }
-    let mut bots: Vec<EnterLine> = vec![own(league, &wish.bot)?.entry.clone()];
+    let mut bots: Vec<EnterLine> = vec![find_version(league, &wish.bot)?.entry.clone()];
     for name in &wish.against {
         let entry = field.opponent(name)?.entry.clone();
         if bots.iter().any(|bot| bot.bot == entry.bot) {
@@ -428,7 +429,7 @@ fn table(
 }
 
 /// Finds any version of a bot; without a version, the one that plays.
-fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, Refusal> {
+fn find_version<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, Refusal> {
     let name = spelt_as_names(asked);
     let found = match name.parse::<BotVersion>() {
         Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
@@ -463,9 +464,9 @@ impl StartedTestGame {
         self.game.begin(&self.folder, now).map_err(unwritten)?;
         let played = self.games(stop);
         let outcome = match &played {
-            Ok(GamesEnd::Over) => Some(TestGameOutcome::Over),
-            Ok(GamesEnd::Late) => Some(TestGameOutcome::TooLong),
-            Ok(GamesEnd::Stopped) => None,
+            Ok(TestGamesEnd::Over) => Some(TestGameOutcome::Over),
+            Ok(TestGamesEnd::Late) => Some(TestGameOutcome::TooLong),
+            Ok(TestGamesEnd::Stopped) => None,
             Err(Failure::Start(why)) => {
                 // The places of this machine do not help an author.
                 let why = printable(&without_folders(why));
@@ -477,7 +478,7 @@ impl StartedTestGame {
         played.map(|_| self.game)
     }
 
-    fn games(&self, stop: &AtomicBool) -> Result<GamesEnd, Failure> {
+    fn games(&self, stop: &AtomicBool) -> Result<TestGamesEnd, Failure> {
         let TestGameTable { kind, options, seats, conditions, .. } = &self.table;
         let supervisor = setup::complete(conditions.isolation.isolation)?;
         let mut contenders = self.table.contenders(&self.folder)?;
@@ -499,20 +500,20 @@ impl StartedTestGame {
         let bots = Bot::all_ready(&plan.contenders, plan.supervisor)?;
         let halt = AtomicBool::new(false);
         let patience = AnswerDeadline { stop, halt: &halt, until: Instant::now() + MOST_TIME };
-        let mut players: Vec<Background<AnswerDeadline<'_>>> =
-            bots.into_iter().map(|bot| Background::new(bot, patience)).collect();
+        let mut players: Vec<BackgroundBot<AnswerDeadline<'_>>> =
+            bots.into_iter().map(|bot| BackgroundBot::new(bot, patience)).collect();
         let players = players.iter_mut().map(|it| it as &mut dyn Player).collect();
-        let state = State::of_match(series);
+        let state = ContestState::of_match(series);
         match matches::play(state, &plan.seed, players, Some(log), &halt, &mut NoWatcher)? {
-            SeriesEnd::Over => Ok(GamesEnd::Over),
-            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(GamesEnd::Stopped),
-            SeriesEnd::Stopped { .. } => Ok(GamesEnd::Late),
+            SeriesEnd::Over => Ok(TestGamesEnd::Over),
+            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(TestGamesEnd::Stopped),
+            SeriesEnd::Stopped { .. } => Ok(TestGamesEnd::Late),
         }
     }
 }
 
 /// The end of the games.
-enum GamesEnd {
+enum TestGamesEnd {
     Over,
     /// Their time was over.
     Late,
@@ -529,15 +530,15 @@ struct AnswerDeadline<'a> {
     until: Instant,
 }
 
-impl Waiting for AnswerDeadline<'_> {
-    fn begin(&mut self) -> Option<Void> {
+impl WaitPolicy for AnswerDeadline<'_> {
+    fn begin(&mut self) -> Option<VoidCause> {
         if self.stop.load(Ordering::SeqCst) || Instant::now() >= self.until {
             self.halt.store(true, Ordering::SeqCst);
         }
-        self.halt.load(Ordering::SeqCst).then_some(Void::Stopped)
+        self.halt.load(Ordering::SeqCst).then_some(VoidCause::Stopped)
     }
 
-    fn look(&mut self) -> io::Result<Option<Void>> {
+    fn look(&mut self) -> io::Result<Option<VoidCause>> {
         Ok(self.begin())
     }
 }
@@ -564,7 +565,7 @@ impl TestGameTable {
         let bot = folder.entered_bot(entry).map_err(Failure::Start)?;
         isolation.check(&name, &bot).map_err(|error| Failure::Start(error.asked_by_author()))?;
         let limits = self.conditions.limits.for_bot(&entry.bot.bot, &bot);
-        if entry.mode == Mode::Remote {
+        if entry.mode == ProgramMode::Remote {
             let terms = folder.remote()?.ok_or_else(|| cannot(NO_REMOTE_BOTS.to_owned()))?;
             let access = terms.access(folder.path());
             return Ok(Contender::remote(&name, terms.limits(limits), access));

@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct TestGameQueue {
     at_once: NonZeroUsize,
-    state: Mutex<QueueState>,
+    state: Mutex<TestQueueState>,
     changed: Condvar,
     /// Set once the server ends.
     stop: AtomicBool,
@@ -36,7 +36,7 @@ pub struct TestGameQueue {
 type Asker = (PathBuf, String);
 
 #[derive(Debug, Default)]
-struct QueueState {
+struct TestQueueState {
     /// In the order in which they came.
     waiting: Vec<StartedTestGame>,
     /// Those whose test games are played.
@@ -128,7 +128,7 @@ impl TestGameQueue {
         self: &Arc<Self>,
         begin: impl FnOnce() -> Result<StartedTestGame, Refusal>,
     ) -> Result<TestGame, Refusal> {
-        let is_open = |state: &QueueState| {
+        let is_open = |state: &TestQueueState| {
             state.waiting.len() < MOST_WAITING && !self.stop.load(Ordering::SeqCst)
         };
         if !is_open(&self.state()) {
@@ -230,7 +230,7 @@ impl TestGameQueue {
         std::mem::take(&mut self.state().threads)
     }
 
-    fn state(&self) -> MutexGuard<'_, QueueState> {
+    fn state(&self) -> MutexGuard<'_, TestQueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,8 +15,8 @@ use crate::folder::LeagueFolder;
 use crate::submissions::{names, numbers};
 use contest::playing::match_text::result;
 use contest::tournament::folder::{Lock, NotLocked};
-use record::fold::FoldedGame;
-use record::{BadLog, Games, LogProblem};
+use record::fold::CheckedGame;
+use record::{BadLog, GameReader, LogProblem};
 use rules::PerSeat;
 use rules::replay::replay;
 use text::printable;
@@ -359,10 +359,10 @@ pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<TestGameView>, 
     if !has_begun || matches!(of.record.outcome, Some(TestGameOutcome::NotStarted(_))) {
         return Ok(Vec::new());
     }
-    let mut log = Games::open(&path)?;
+    let mut log = GameReader::open(&path)?;
     let own = of.record.bot.to_string();
     let mut shown = Vec::new();
-    while let Some(FoldedGame { line, game, status, .. }) = log.next_game()? {
+    while let Some(CheckedGame { line, game, status, .. }) = log.next_game()? {
         let names: Vec<String> = game.seats.iter().map(|name| printable(name)).collect();
         let names = PerSeat::from(names);
         let (mut text, mut from) = (String::new(), 0);

@@ -25,7 +25,7 @@ fn the_rounds_that_are_over_are_compressed_and_the_open_one_is_not() {
     assert_eq!((done, outcomes.len()), (3, 4), "{outcomes:?}");
     assert_eq!(outcomes[3], CompressionOutcome::Open(league.folder.round(open.round)));
     assert!(games(&league.folder.round(open.round)).ends_with("games.jsonl"));
-    assert_eq!(league.folder.begun().len(), 4);
+    assert_eq!(league.folder.begun_rounds().len(), 4);
     assert!(bytes(&path).is_none());
     let mut played = 0;
     verify(&path, VerifyJob::QUIET, &mut |round| played += round.games).expect("it is in order");

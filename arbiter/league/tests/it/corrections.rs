@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use league::index::{LeagueIndex, RoundGame};
 use league::line::{
-    ChooseLine, ExceptionLine, LeagueLine, ReinstateLine, RetireLine, RetireReason, VoidLine,
+    ChooseLine, ExceptionLine, LeagueLine, ReinstateLine, RetireLine, RetireWithReason, VoidLine,
 };
 use league::stage::StageFormat;
 use league::verify::verify;
 use league::{BotVersion, League};
 use record::verify::VerifyJob;
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 use standings::{Entrant, Standings};
 
 use crate::made::MadeLeague;
@@ -97,7 +97,7 @@ fn the_games_of_a_bot_are_void_in_the_rounds_so_far() {
 fn a_round_of_a_stage_is_void_with_those_after_it_and_is_played_again() {
     let (_folder, mut league) = small();
     league.enter("dan", "random");
-    let knockout = StageFormat::Knockout { third: Third::Shared };
+    let knockout = StageFormat::Knockout { third: ThirdPlace::Shared };
     league.begin_stage(knockout).expect("it fits");
     let stage = league.play_stage();
     let rounds: Vec<u64> = stage.rounds().iter().map(|it| it.round).collect();
@@ -160,7 +160,7 @@ fn a_disqualified_bot_enters_no_more() {
     let (_folder, mut league) = small();
     let ben = BotVersion { bot: "ben".to_owned(), version: 1 };
     league.append(LeagueLine::Retire(RetireLine::Bot(ben.clone()))).expect("it plays");
-    let why = RetireReason { bot: ben, reason: "copied".to_owned(), disqualified: true };
+    let why = RetireWithReason { bot: ben, reason: "copied".to_owned(), disqualified: true };
     league.append(LeagueLine::Retire(RetireLine::Reason(why.clone()))).expect("it has left");
     let twice = refused(&league, LeagueLine::Retire(RetireLine::Reason(why)));
     assert!(twice.contains("does not play"), "{twice}");

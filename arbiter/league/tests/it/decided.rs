@@ -3,11 +3,11 @@
 use league::line::{LeagueLine, PairingReason};
 use league::stage::{DecidedBy, Decider, StageFormat, StageMatch, TableResult, output};
 use serde_json::json;
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 
 use super::paper::{PaperLeague, result};
 
-const KNOCKOUT: StageFormat = StageFormat::Knockout { third: Third::Shared };
+const KNOCKOUT: StageFormat = StageFormat::Knockout { third: ThirdPlace::Shared };
 
 /// The results of a final: of the match and of pairs on extra deals, in the order of the table.
 type Results = Vec<TableResult>;
@@ -132,7 +132,7 @@ fn stages_of_earlier_versions_go_on_by_points_and_seeds() {
         league.take(line).expect("a stage");
         let played = result([4, 4], points, [4, 4]);
         let rule = league.stage().line.forfeits;
-        assert!(league.play(&mut |_| played.by(rule)));
+        assert!(league.play(&mut |_| played.with_rule(rule)));
         let stage = league.stage();
         assert!(stage.is_over());
         let decision = *stage.decisions().of_table(&stage.rounds()[0].tables[0]).expect("decided");
@@ -153,7 +153,7 @@ fn every_knockout_ends_and_its_winners_go_on() {
     };
     for bots in 2..12 {
         for deciders in [0, 1, 3] {
-            let third = if bots > 3 { Third::Played } else { Third::Shared };
+            let third = if bots > 3 { ThirdPlace::Played } else { ThirdPlace::Shared };
             let mut league =
                 PaperLeague::with_stage(bots, StageFormat::Knockout { third }, deciders);
             while league.play(&mut |_| {
@@ -183,7 +183,7 @@ fn every_knockout_ends_and_its_winners_go_on() {
 fn each_row_of_a_group_says_what_separates_it() {
     let two = std::num::NonZeroUsize::new(2).expect("not 0");
     let one = std::num::NonZeroUsize::MIN;
-    let format = league::stage::GroupFormat { groups: two, first: one, third: Third::Shared };
+    let format = league::stage::GroupFormat { groups: two, first: one, third: ThirdPlace::Shared };
     let mut league = PaperLeague::with_stage(6, StageFormat::Groups(format), 1);
     // The bots of the first group are 0, 3 and 4, each of which beats one; those of the second 1, 2 and 5.
     league.play(&mut |bots| match bots {

@@ -107,10 +107,10 @@ fn lost_games_are_found_from_the_last_one_on() {
     let row = |name: &str| standings.all.rows.iter().position(|row| row.name == name);
     let (one, other) = (row("ben@1").expect("a row"), row("ann@1").expect("a row"));
     let pairing = standings.all.pairing(one, other).expect("they have met");
-    let lost = index.lost(ben, ann, 1000).expect("games");
+    let lost = index.lost_games(ben, ann, 1000).expect("games");
     assert_eq!(lost.len() as u64, pairing.lost);
     assert!(lost.windows(2).all(|two| (two[0].round, two[0].game) > (two[1].round, two[1].game)));
-    let few = index.lost(ben, ann, 2).expect("games");
+    let few = index.lost_games(ben, ann, 2).expect("games");
     assert_eq!(few, lost[..2]);
 }
 
@@ -177,7 +177,7 @@ fn an_index_that_says_something_else_is_rebuilt_and_verification_says_so() {
     let shown = |index: &LeagueIndex| {
         let bots = (0..4).map(Entrant);
         let of = |bot| {
-            let lost = index.lost(bot, Entrant(1), 100).expect("games");
+            let lost = index.lost_games(bot, Entrant(1), 100).expect("games");
             let (ratings, faults) = (index.ratings(bot), index.faults(bot, None, 100));
             let seats = index.seats(&[bot], None, 1000).expect("seats");
             (lost, ratings.expect("ratings"), faults.expect("faults"), seats)
@@ -230,7 +230,7 @@ fn no_changed_byte_of_an_index_changes_what_is_shown() {
     let shown = |index: &LeagueIndex| {
         let ratings = [0, 1, 2].map(|bot| index.ratings(Entrant(bot)).expect("ratings"));
         let lost = [(0, 1), (1, 0), (2, 1)]
-            .map(|(bot, to)| index.lost(Entrant(bot), Entrant(to), 100).expect("games"));
+            .map(|(bot, to)| index.lost_games(Entrant(bot), Entrant(to), 100).expect("games"));
         (index.standings(), ratings, lost)
     };
     let expected = shown(&index);

@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use league::line::{LeagueLine, VoidLine, WithdrawLine};
 use league::stage::{DecidedBy, GroupFormat, StageFormat, TableResult, output};
 use serde_json::json;
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 
 use super::paper::{PaperLeague, bot, result};
 
-const KNOCKOUT: StageFormat = StageFormat::Knockout { third: Third::Shared };
+const KNOCKOUT: StageFormat = StageFormat::Knockout { third: ThirdPlace::Shared };
 
 /// The better seed wins.
 fn seeds(bots: [usize; 2]) -> TableResult {
@@ -20,7 +20,7 @@ fn seeds(bots: [usize; 2]) -> TableResult {
 fn groups(groups: usize, first: usize) -> StageFormat {
     let number = |number| NonZeroUsize::new(number).expect("not 0");
     let (groups, first) = (number(groups), number(first));
-    StageFormat::Groups(GroupFormat { groups, first, third: Third::Shared })
+    StageFormat::Groups(GroupFormat { groups, first, third: ThirdPlace::Shared })
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn bots_stay_in_stages_of_earlier_versions() {
     });
     league.take(serde_json::from_value(old).expect("a line")).expect("a stage");
     let rule = league.stage().line.forfeits;
-    league.play(&mut |bots| seeds(bots).by(rule));
+    league.play(&mut |bots| seeds(bots).with_rule(rule));
     league.leaves(0, Some("copied"));
     league.announce().expect("a round");
     let round = &league.stage().rounds()[1];

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contest::playing::{GameSetup, Player, Reply, play_game};
-use contest::tournament::folder::{Entrants, Folder, games};
+use contest::tournament::folder::{Entrants, TournamentFolder, games};
 use contest::tournament::sharded::survey;
 use contest::tournament::{plan_file, read};
 use league::folder::{LeagueError, LeagueFolder};
@@ -20,7 +20,7 @@ use league::settings::LeagueSettings;
 use league::stage::{self, ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS};
 use league::{BotVersion, League};
 use record::{Line, LogWriter};
-use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed, Stop};
+use rules::{Answer, Digest, GameKind, Measurements, PerSeat, Prompt, Seed, StopCause};
 use sandbox::Limits;
 use series::header::CommittedSeed;
 use series::{End, Header, PlayerLine, Series, SeriesState};
@@ -31,7 +31,7 @@ const TIME: u64 = 5_000;
 
 /// A built-in player that is no program, or one that a busy machine never lets answer in time.
 enum Within {
-    Player(Box<dyn bots::player::Answers>),
+    Player(Box<dyn bots::player::PlayerText>),
     Starved,
 }
 
@@ -47,13 +47,17 @@ impl Player for Within {
         let Prompt::Request(request) = prompt else { unreachable!("it speaks the native dialect") };
         let Within::Player(player) = self else {
             let ms = TIME as f64;
-            let by = Stop::NoExit(TIME);
-            let measured =
-                Measured { ms, cpu_ms: Some(0.0), waited_ms: Some(ms), ..Measured::default() };
+            let by = StopCause::NoExit(TIME);
+            let measured = Measurements {
+                ms,
+                cpu_ms: Some(0.0),
+                waited_ms: Some(ms),
+                ..Measurements::default()
+            };
             return Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured };
         };
         let answer = player.answer(request).expect("a legal move");
-        let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };
+        let measured = Measurements { ms: 0.75, cpu_ms: Some(0.5), ..Measurements::default() };
         Reply { answer: Answer::Output(answer.into_bytes()), measured }
     }
 }
@@ -193,7 +197,8 @@ impl MadeLeague {
             .expect("a plan");
         let text = plan_file::write(&plan).expect("it is TOML");
         let entrants = Entrants::new(&players(&line, &league), Vec::new());
-        Folder::create(&self.folder.round(number), &text, &entrants, None).expect("a new folder");
+        TournamentFolder::create(&self.folder.round(number), &text, &entrants, None)
+            .expect("a new folder");
         self.append(LeagueLine::Round(Box::new(line.clone()))).expect("it fits");
         line
     }
@@ -215,10 +220,10 @@ impl MadeLeague {
     pub fn played(&mut self, line: &RoundLine) -> u64 {
         let league = self.league();
         let path = self.folder.round(line.round);
-        let plan = read::plan(&path, plan_file::Reader::Looks).expect("a plan");
+        let plan = read::plan(&path, plan_file::PlanPurpose::Looks).expect("a plan");
         let header = Header { players: players(line, &league), ..plan.header(&[]) };
         let played = self.write(&games(&path), header, &self.seed(line.round));
-        let folder = Folder::open(&path).expect("it is ours");
+        let folder = TournamentFolder::open(&path).expect("it is ours");
         let standings = survey::tournament_state(&path).expect("it was played").standings();
         folder.write_standings(&standings).expect("room");
         played

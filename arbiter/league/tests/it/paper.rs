@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
 
 use league::line::{
-    AbortedRound, EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireReason,
+    AbortedRound, EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireWithReason,
     RoundEndLine, RoundLine,
 };
 use league::stage::{ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, TableResult};
@@ -71,7 +71,7 @@ impl PaperLeague {
     pub fn leaves(&mut self, number: usize, disqualified: Option<&str>) {
         let line = match disqualified {
             None => RetireLine::Bot(bot(number)),
-            Some(reason) => RetireLine::Reason(RetireReason {
+            Some(reason) => RetireLine::Reason(RetireWithReason {
                 bot: bot(number),
                 reason: reason.to_owned(),
                 disqualified: true,

@@ -7,7 +7,7 @@ use league::line::{
     AbortedRound, LeagueLine, PairingReason, ReinstateLine, ReplayLine, RetireLine, RoundEndLine,
     RoundLine, VoidLine,
 };
-use league::replay::Counterpart;
+use league::replay::ReplayedGame;
 use league::rounds::{RoundSize, next_replay};
 use league::verify::verify;
 use record::verify::VerifyJob;
@@ -77,7 +77,7 @@ fn void_games_are_played_again_where_they_would_have_counted() {
     let now = league.league();
     let (round, reason) = (2, "the cards were seen".to_owned());
     let there =
-        |round, game, reason: &String| Some(Counterpart { round, game, reason: reason.clone() });
+        |round, game, reason: &String| Some(ReplayedGame { round, game, reason: reason.clone() });
     assert_eq!(now.replay_of(0, 5), there(round, 3, &reason), "the second game of the second deal");
     assert_eq!(now.replayed_by(round, 3), there(0, 5, &reason));
     assert_eq!((now.replay_of(0, 6), now.replayed_by(1, 0)), (None, None));

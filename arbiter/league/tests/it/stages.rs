@@ -8,7 +8,7 @@ use league::line::{
 use league::rounds;
 use league::stage::{GroupFormat, Stage, StageFormat, StageMatch};
 use rules::GameKind;
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 use tempfile::TempDir;
 
 use super::forged::{copied, rewrite, verdict};
@@ -66,7 +66,7 @@ fn in_a_swiss_stage_all_play_all_rounds_and_nobody_meets_again() {
 #[test]
 fn in_a_knockout_the_winners_go_on_to_the_final() {
     let (_folder, mut league) = league(6);
-    league.begin_stage(StageFormat::Knockout { third: Third::Played }).expect("a stage");
+    league.begin_stage(StageFormat::Knockout { third: ThirdPlace::Played }).expect("a stage");
     let stage = league.play_stage();
     let of: Vec<Vec<StageMatch>> = stage
         .rounds()
@@ -97,7 +97,7 @@ fn extra_deals_have_cards_of_their_own_and_verify() {
     let kind: GameKind = "tablic".parse().expect("a game");
     let mut league = MadeLeague::new(&folder.path().join("class"), &kind);
     ["ann", "ben"].iter().for_each(|name| drop(league.enter(name, "greedy")));
-    let format = StageFormat::Knockout { third: Third::Shared };
+    let format = StageFormat::Knockout { third: ThirdPlace::Shared };
     league.begin_stage_with(format, 3).expect("a stage");
     let stage = league.play_stage();
     let rounds = league.league();
@@ -128,7 +128,7 @@ fn extra_deals_have_cards_of_their_own_and_verify() {
 #[test]
 fn a_round_of_a_stage_that_was_broken_off_is_played_again() {
     let (_folder, mut league) = league(4);
-    league.begin_stage(StageFormat::Knockout { third: Third::Shared }).expect("a stage");
+    league.begin_stage(StageFormat::Knockout { third: ThirdPlace::Shared }).expect("a stage");
     let before = league.league();
     let stage = before.open_stage().expect("it was begun");
     let seed = league.seed(0);
@@ -150,7 +150,7 @@ fn a_round_of_a_stage_that_was_broken_off_is_played_again() {
 fn after_groups_the_first_of_each_play_a_knockout() {
     let (_folder, mut league) = league(9);
     let two = NonZeroUsize::MIN.saturating_add(1);
-    let groups = GroupFormat { groups: two, first: two, third: Third::Shared };
+    let groups = GroupFormat { groups: two, first: two, third: ThirdPlace::Shared };
     league.begin_stage(StageFormat::Groups(groups)).expect("a stage");
     let stage = league.play_stage();
     let tables: Vec<usize> = stage.rounds().iter().map(|round| round.tables.len()).collect();
@@ -177,7 +177,7 @@ fn after_groups_the_first_of_each_play_a_knockout() {
 #[test]
 fn a_bot_that_enters_again_plays_the_stage_with_its_frozen_version() {
     let (_folder, mut league) = league(4);
-    league.begin_stage(StageFormat::Knockout { third: Third::Shared }).expect("a stage");
+    league.begin_stage(StageFormat::Knockout { third: ThirdPlace::Shared }).expect("a stage");
     for bot in 0..4 {
         league.enter(&format!("bot-{bot}"), "random");
     }
@@ -197,14 +197,17 @@ fn a_stage_that_cannot_be_is_refused() {
     let (_folder, league) = league(3);
     let refused = |format| league.begin_stage(format).expect_err("no stage").to_string();
     assert!(refused(StageFormat::Swiss { rounds: 4 }).contains("4 Swiss rounds for 3 bots"));
-    let third = StageFormat::Knockout { third: Third::Played };
+    let third = StageFormat::Knockout { third: ThirdPlace::Played };
     assert!(refused(third).contains("a third-place match needs at least 4 bots, not 3"));
     let many = NonZeroUsize::new(2).expect("it is not 0");
-    let groups = GroupFormat { groups: many, first: many, third: Third::Shared };
+    let groups = GroupFormat { groups: many, first: many, third: ThirdPlace::Shared };
     assert!(refused(StageFormat::Groups(groups)).contains("use at least two bots"));
     let all = NonZeroUsize::MIN;
-    let groups =
-        GroupFormat { groups: all, first: NonZeroUsize::new(4).expect("4"), third: Third::Shared };
+    let groups = GroupFormat {
+        groups: all,
+        first: NonZeroUsize::new(4).expect("4"),
+        third: ThirdPlace::Shared,
+    };
     assert!(refused(StageFormat::Groups(groups)).contains("than the 3 bots of the smallest group"));
     league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect("a stage");
     let again = league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect_err("one is open");

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use learning::{Deal, Failed, Opponent};
+use learning::{Deal, EpisodeError, Opponent};
 use rules::GameKind;
 use simulation::{BuiltIn, Order, Simulation};
 
@@ -65,10 +65,16 @@ fn an_opponent_that_cannot_play_is_refused() {
         let kind: GameKind = game.parse().expect("a game");
         opponent.begin(&kind, options, Deal { seed: seed(), number: 0 }).err()
     };
-    assert!(matches!(begin("coup", "", opponent("nobody", None)), Some(Failed::Player { .. })));
+    assert!(matches!(
+        begin("coup", "", opponent("nobody", None)),
+        Some(EpisodeError::Player { .. })
+    ));
     let court = begin("coup", "seats=4", opponent("calculator", None));
-    assert!(matches!(court, Some(Failed::Stuck { .. })), "{court:?}");
+    assert!(matches!(court, Some(EpisodeError::Stuck { .. })), "{court:?}");
     let third = begin("coup", "", opponent("greedy", Some(2)));
-    assert_eq!(third, Some(Failed::NoSeat { seat: 2, seats: 2 }));
-    assert!(matches!(begin("coup", "seats=9", opponent("greedy", None)), Some(Failed::Options(_))));
+    assert_eq!(third, Some(EpisodeError::NoSeat { seat: 2, seats: 2 }));
+    assert!(matches!(
+        begin("coup", "seats=9", opponent("greedy", None)),
+        Some(EpisodeError::Options(_))
+    ));
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use learning::{Batch, Failed, Opponent, Stepped};
+use learning::{Batch, EpisodeError, Opponent, StepOutput};
 use rules::GameKind;
 
 use crate::{GAMES, episode, seed};
@@ -18,7 +18,7 @@ struct BatchState {
 }
 
 impl BatchState {
-    fn read(batch: &mut Batch, actions: Option<&[usize]>) -> Result<BatchState, Failed> {
+    fn read(batch: &mut Batch, actions: Option<&[usize]>) -> Result<BatchState, EpisodeError> {
         let (layout, size) = (batch.layout().clone(), batch.size());
         let mut state = BatchState {
             observations: vec![0; size * layout.columns.len()],
@@ -27,7 +27,7 @@ impl BatchState {
             scores: vec![0.0; size * layout.seats],
             ended: vec![false; size],
         };
-        let stepped = Stepped {
+        let stepped = StepOutput {
             observations: &mut state.observations,
             masks: &mut state.masks,
             seats: &mut state.seats,
@@ -117,7 +117,7 @@ fn an_illegal_action_moves_no_game() {
     assert!(problem.to_string().starts_with("game 3: action 999 is not legal here"), "{problem}");
     assert_eq!(BatchState::read(&mut batch, None).expect("where the games stand"), before);
     let problem = BatchState::read(&mut batch, Some(&actions[..3])).expect_err("one is missing");
-    assert_eq!(problem, Failed::Actions { actions: 3, games: 4 });
+    assert_eq!(problem, EpisodeError::Actions { actions: 3, games: 4 });
 }
 
 #[test]
@@ -145,5 +145,5 @@ fn a_learner_is_asked_on_its_own_seat_alone() {
 fn a_batch_has_at_least_one_game() {
     let kind: GameKind = "coup".parse().expect("a game");
     let made = Batch::new(&kind, "", &seed(), 0, None, NonZeroUsize::MIN);
-    assert_eq!(made.err(), Some(Failed::Size(0)));
+    assert_eq!(made.err(), Some(EpisodeError::Size(0)));
 }

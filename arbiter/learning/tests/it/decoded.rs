@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use learning::{Episode, Rows};
+use learning::{Episode, RowBuffer};
 use rules::{CardSet, Seat};
 
 use crate::{GAMES, chance, episode, step};
@@ -275,7 +275,7 @@ fn a_row_of_a_move_of_tablic_is_its_text() {
             let mut nature = chance(deal);
             let names = episode.layout().move_columns;
             while episode.to_move().is_some() {
-                let mut rows = Rows::default();
+                let mut rows = RowBuffer::default();
                 episode.describe_moves(&mut rows);
                 assert_eq!(rows.count, episode.legal_actions().len());
                 for (place, row) in rows.values.chunks(names.len()).enumerate() {

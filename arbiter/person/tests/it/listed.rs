@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rules::coup::Coup;
 use rules::durak::Durak;
-use rules::{Answer, Card, GameKind, Sample, Void};
+use rules::{Answer, Card, GameKind, Sample, VoidCause};
 
 use crate::script::{Asking, ask};
 
@@ -179,7 +179,7 @@ fn greedy_chooses_a_move_if_asked_to() {
 fn hints_history_and_quit_are_there() {
     for name in ["coup/first-move.txt", "durak/first-move.txt"] {
         let asking = play(name, &["hint", "history", "help", "quit", "no", "quit", "yes"]);
-        assert_eq!(asking.answer, Answer::Void(Void::Left("name0".to_owned())));
+        assert_eq!(asking.answer, Answer::Void(VoidCause::Left("name0".to_owned())));
         for (expected, times) in
             [("greedy would play ", 1), ("so far this", 2), ("by number", 1), ("  undo", 0)]
         {

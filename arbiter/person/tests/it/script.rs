@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use contest::playing::Player;
-use person::{Console, ConsoleLine, Farewell, Person, Screen, SuitSpelling, TextStyle};
+use person::{Console, ConsoleLine, Person, QuitNotice, Screen, SuitSpelling, TextStyle};
 use rules::{Answer, GameKind, PerSeat, Prompt};
 use text::terminal::Colours;
 
@@ -72,7 +72,7 @@ pub(crate) fn ask(kind: &GameKind, request: &str, seats: usize, lines: &[&str]) 
     let answer = {
         let names = PerSeat::new(seats, |seat| format!("name{seat}"));
         let style = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };
-        let farewell = Farewell {
+        let farewell = QuitNotice {
             in_first_game: "the log is kept".to_owned(),
             later: "the games are kept".to_owned(),
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rules::tablic::Tablic;
-use rules::{Answer, GameKind, Void};
+use rules::{Answer, GameKind, VoidCause};
 
 use crate::script::{Asking, ask};
 
@@ -255,7 +255,7 @@ fn help_history_and_hints_are_given_at_every_prompt() {
 fn quit_asks_and_the_end_of_the_input_does_not() {
     let left = |lines: &[&str]| {
         let asking = play("2C 2H 7S", "3H 4D", lines);
-        assert_eq!(asking.answer, Answer::Void(Void::Left("name0".to_owned())), "{lines:?}");
+        assert_eq!(asking.answer, Answer::Void(VoidCause::Left("name0".to_owned())), "{lines:?}");
         assert_eq!(asking.unread, 0, "{lines:?}");
         asking.shown
     };

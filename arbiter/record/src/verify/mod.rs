@@ -11,14 +11,14 @@ use series::game_status::{GameStatus, Totals};
 use series::header::CommittedSeed;
 use series::{Series, SeriesState};
 
-use crate::fold::{CheckedLog, Fold, Lines, LogError, LogRange};
+use crate::fold::{CheckedLog, LineSource, LogError, LogRange, LogState};
 use crate::{
-    BadLine, BadLog, LastLine, Line, LogProblem, LogReader, RawLine, ReadLine, revealed_seed,
+    BadLine, BadLog, LastLine, Line, LogLine, LogProblem, LogReader, RawLine, revealed_seed,
 };
 
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verified {
+pub struct VerifiedLog {
     /// The games that its header describes.
     pub series: Series,
     /// The number of games that count.
@@ -37,7 +37,7 @@ pub struct Verified {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verified, BadLog> {
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, BadLog> {
     verify_each(crate::open(path)?, LogRange::Whole, work, &mut |_, _, _| Ok(()))
 }
 
@@ -46,7 +46,7 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verified, BadLog> {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(source: impl LastLine) -> Result<Verified, BadLog> {
+pub fn verify_from(source: impl LastLine) -> Result<VerifiedLog, BadLog> {
     verify_each(source, LogRange::Whole, VerifyJob::QUIET, &mut |_, _, _| Ok(()))
 }
 
@@ -63,7 +63,7 @@ pub fn verify_each(
     extent: LogRange,
     work: VerifyJob<'_>,
     each: &mut GameCheck<'_>,
-) -> Result<Verified, BadLog> {
+) -> Result<VerifiedLog, BadLog> {
     let seed = match &extent {
         LogRange::Continued(seed) | LogRange::Apart(seed) => Some(seed.clone()),
         LogRange::Whole | LogRange::SoFar | LogRange::Growing => revealed_seed(&mut source)?,
@@ -72,7 +72,7 @@ pub fn verify_each(
     let is_apart = matches!(extent, LogRange::Apart(_));
     let lines = DerivedLines::new(LogReader::new(source), work);
     let mut log = CheckedLog::begin(lines, extent, seed)
-        .map_err(|broken| found(broken, |first| Fold::begin(first, seed).map(drop)))?;
+        .map_err(|broken| log_problem(broken, |first| LogState::begin(first, seed).map(drop)))?;
     loop {
         let next = log.next_game(|_, _, replayed| replayed.map_err(|it| it.to_string()));
         match next {
@@ -81,7 +81,7 @@ pub fn verify_each(
             Ok(None) => break,
             Err(broken) => {
                 let mut fold = log.into_fold();
-                return Err(found(broken, |line| retaken(&mut fold, line)).into());
+                return Err(log_problem(broken, |line| retaken(&mut fold, line)).into());
             }
         }
     }
@@ -91,7 +91,7 @@ pub fn verify_each(
 }
 
 /// The result for a log that was read to its end.
-fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, LogProblem> {
+fn verified(fold: LogState, seed: Option<&CommittedSeed>) -> Result<VerifiedLog, LogProblem> {
     // Chance was derived from what was found at the end before anything was read.
     if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
         let problem = "was not the last line when the seed was looked for";
@@ -102,11 +102,14 @@ fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, LogPro
     let players = series.header().players.iter().enumerate();
     let out = players.filter(|(place, _)| progress.out_after(*place).is_some());
     let out = out.map(|(_, player)| player.name.clone()).collect();
-    Ok(Verified { games: progress.played(), totals, series, head, has_end, out })
+    Ok(VerifiedLog { games: progress.played(), totals, series, head, has_end, out })
 }
 
 /// The problem with a log; `take` finds the problem in a line that was changed.
-fn found(broken: LogError, take: impl FnOnce(ReadLine) -> Result<(), LogProblem>) -> LogProblem {
+fn log_problem(
+    broken: LogError,
+    take: impl FnOnce(LogLine) -> Result<(), LogProblem>,
+) -> LogProblem {
     let (number, line) = match broken {
         LogError::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
             (line, *changed)
@@ -117,7 +120,7 @@ fn found(broken: LogError, take: impl FnOnce(ReadLine) -> Result<(), LogProblem>
         Line::Game(game) => Some(game.game),
         Line::Header(_) | Line::End(_) => None,
     };
-    match take(ReadLine { number, line, digest: Digest::default() }) {
+    match take(LogLine { number, line, digest: Digest::default() }) {
         Err(wrong) => LogProblem {
             problem: format!("{} (the line was modified)", wrong.problem),
             ..wrong
@@ -133,7 +136,7 @@ fn found(broken: LogError, take: impl FnOnce(ReadLine) -> Result<(), LogProblem>
 }
 
 /// Takes a line that was not derived again yet.
-fn retaken(fold: &mut Fold, line: ReadLine) -> Result<(), LogProblem> {
+fn retaken(fold: &mut LogState, line: LogLine) -> Result<(), LogProblem> {
     fold.take(line, |fold, game| replayed(game, fold).map_err(|it| it.to_string())).map(drop)
 }
 
@@ -158,7 +161,7 @@ impl VerifyJob<'_> {
 }
 
 /// A line, and the result of deriving its game; `Ok` if there is none, or none that the log could have.
-type Derived = (ReadLine, Result<(), Discrepancy>);
+type Derived = (LogLine, Result<(), Discrepancy>);
 
 /// A line with its number, if it could be read.
 type Numbered = (usize, Result<Derived, BadLine>);
@@ -181,10 +184,10 @@ impl<'a, R: BufRead> DerivedLines<'a, R> {
     }
 }
 
-impl<R: BufRead> Lines for DerivedLines<'_, R> {
+impl<R: BufRead> LineSource for DerivedLines<'_, R> {
     type With = Result<(), Discrepancy>;
 
-    fn next(&mut self, before: Option<&Fold>) -> Result<Option<Derived>, BadLine> {
+    fn next(&mut self, before: Option<&LogState>) -> Result<Option<Derived>, BadLine> {
         loop {
             if let Some((number, derived)) = self.ready.next() {
                 self.number = number;
@@ -246,7 +249,7 @@ impl Batch {
     /// The lines in order, and the reason why there are no more.
     fn derived(
         self,
-        before: Option<&Fold>,
+        before: Option<&LogState>,
         jobs: NonZeroUsize,
     ) -> (Vec<Numbered>, Option<Result<(), BadLine>>) {
         let each = self.lines.len().div_ceil(jobs.get()).max(1);
@@ -270,23 +273,23 @@ impl Batch {
     }
 }
 
-fn lines_derived(lines: &[RawLine], before: Option<&Fold>) -> Vec<Numbered> {
+fn lines_derived(lines: &[RawLine], before: Option<&LogState>) -> Vec<Numbered> {
     lines.iter().map(|raw| derived(raw, before)).collect()
 }
 
-fn derived(raw: &RawLine, before: Option<&Fold>) -> Numbered {
+fn derived(raw: &RawLine, before: Option<&LogState>) -> Numbered {
     let derived = raw.parse().map(|line| {
         let replayed = match (&line, before) {
             (Line::Game(game), Some(fold)) => replayed(game, fold),
             _ => Ok(()),
         };
-        (ReadLine { number: raw.number(), line, digest: raw.digest() }, replayed)
+        (LogLine { number: raw.number(), line, digest: raw.digest() }, replayed)
     });
     (raw.number(), derived)
 }
 
 /// Derives a game again.
-fn replayed(game: &GameRecord, fold: &Fold) -> Result<(), Discrepancy> {
+fn replayed(game: &GameRecord, fold: &LogState) -> Result<(), Discrepancy> {
     // A game beyond the last one has no seats; that it has no place is found afterwards. A shard has
     // some of all games, so their numbers go beyond how many it has.
     match game.game < fold.series().schedule().games() {

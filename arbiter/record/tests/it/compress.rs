@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::compress::{FinishedBy, NotCompressed, compress, name};
+use record::compress::{EndEvidence, NotCompressed, compress, name};
 use record::verify::{VerifyJob, verify};
 
 const LOG: &str =
@@ -31,21 +31,21 @@ fn a_log_that_is_over_is_replaced_by_the_compressed_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = copied(folder.path(), 0);
     let plain = verify(&path, VerifyJob::QUIET).unwrap();
-    let done = compress(&path, FinishedBy::Line).unwrap();
+    let done = compress(&path, EndEvidence::Line).unwrap();
     assert_eq!(names(folder.path()), ["games.jsonl.gz"]);
     assert_eq!(done.path, name(&path));
     assert_eq!(done.after, fs::metadata(&done.path).unwrap().len());
     assert!(done.after * 10 < done.before * 3, "{done:?}");
     assert_eq!(verify(&done.path, VerifyJob::QUIET).unwrap(), plain);
-    assert!(matches!(compress(&done.path, FinishedBy::Line), Err(NotCompressed::Already)));
+    assert!(matches!(compress(&done.path, EndEvidence::Line), Err(NotCompressed::Already)));
 }
 
 #[test]
 fn a_crash_before_the_plain_log_is_gone_is_made_good() {
     let folder = tempfile::tempdir().unwrap();
-    let done = compress(&copied(folder.path(), 0), FinishedBy::Line).unwrap();
+    let done = compress(&copied(folder.path(), 0), EndEvidence::Line).unwrap();
     let path = copied(folder.path(), 0);
-    assert_eq!(compress(&path, FinishedBy::Line).unwrap(), done);
+    assert_eq!(compress(&path, EndEvidence::Line).unwrap(), done);
     assert_eq!(names(folder.path()), ["games.jsonl.gz"]);
 }
 
@@ -53,17 +53,17 @@ fn a_crash_before_the_plain_log_is_gone_is_made_good() {
 fn what_may_go_on_or_is_something_else_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = copied(folder.path(), 1);
-    assert!(matches!(compress(&path, FinishedBy::Line), Err(NotCompressed::NotOver)));
-    compress(&path, FinishedBy::Continued).unwrap();
+    assert!(matches!(compress(&path, EndEvidence::Line), Err(NotCompressed::NotOver)));
+    compress(&path, EndEvidence::Continued).unwrap();
     // The compressed one lacks the end.
     let path = copied(folder.path(), 0);
     let before = fs::read(name(&path)).unwrap();
-    assert!(matches!(compress(&path, FinishedBy::Line), Err(NotCompressed::Taken(_))));
+    assert!(matches!(compress(&path, EndEvidence::Line), Err(NotCompressed::Taken(_))));
     assert_eq!(fs::read(name(&path)).unwrap(), before);
     fs::remove_file(name(&path)).unwrap();
     let changed = fs::read_to_string(&path).unwrap().replacen("\"deal\":1", "\"deal\":0", 1);
     fs::write(&path, &changed).unwrap();
-    let problem = compress(&path, FinishedBy::Line).unwrap_err().to_string();
+    let problem = compress(&path, EndEvidence::Line).unwrap_err().to_string();
     assert!(problem.contains("was modified"), "{problem}");
     assert_eq!(fs::read_to_string(&path).unwrap(), changed);
     assert_eq!(names(folder.path()), ["games.jsonl"]);

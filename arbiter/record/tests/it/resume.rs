@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::BufRead;
 
-use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter, ReadLine};
+use record::{BadLine, BadLog, Line, LogLine, LogProblem, LogReader, LogWriter};
 
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
@@ -30,7 +30,7 @@ fn lines() -> (Vec<String>, Vec<Line>) {
 }
 
 /// The next line, or nothing where the rest is cut off.
-fn next_line<R: BufRead>(reader: &mut LogReader<R>) -> Result<Option<ReadLine>, BadLog> {
+fn next_line<R: BufRead>(reader: &mut LogReader<R>) -> Result<Option<LogLine>, BadLog> {
     match reader.next_line() {
         Err(BadLine::Torn) => Ok(None),
         Err(bad) => unreachable!("line {} {bad}", reader.number()),

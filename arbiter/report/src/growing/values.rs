@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use bot::FileDigest;
-use contest::tournament::folder::Refused;
+use contest::tournament::folder::RefusedBot;
 use record::private::StderrVisibility;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use series::PlayerLine;
-use standings::Pairing;
+use standings::HeadToHead;
 use text::shell::{without_folders, word};
 
 use super::{Disclosure, GrowingReport};
@@ -23,7 +23,7 @@ const LOOKED_AT: usize = 500;
 
 /// The games of a list that are asked for.
 #[derive(Debug, Clone, Default)]
-pub struct RowsQuery {
+pub struct GamesFilter {
     /// The attempt before the first of them.
     pub after: Option<GameKey>,
     pub most: usize,
@@ -33,7 +33,7 @@ pub struct RowsQuery {
     pub against: Option<BTreeSet<usize>>,
 }
 
-impl RowsQuery {
+impl GamesFilter {
     /// Returns true if a game between the bots at these seats is asked for.
     fn is_between(&self, seats: &[usize]) -> bool {
         let is_in = |bots: &Option<BTreeSet<usize>>, seat: &usize| {
@@ -122,13 +122,13 @@ impl GrowingReport {
     /// The submissions that were refused before the first game, from this one on.
     pub fn refused(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
         let refused = (0..).zip(self.reader.refused()).skip(first);
-        refused.map(|(number, Refused { folder, why, .. })| {
+        refused.map(|(number, RefusedBot { folder, why, .. })| {
             (number, json!({ "number": number, "name": folder, "why": without_folders(why) }))
         })
     }
 
     /// Some games of the list. Looks at a number of games that has a bound, so there may be none on the way.
-    pub fn rows(&self, asked: &RowsQuery) -> Result<GameRows, ReportError> {
+    pub fn rows(&self, asked: &GamesFilter) -> Result<GameRows, ReportError> {
         let first = asked.after.map_or(0, |after| self.piece_of(after));
         let mut rows =
             GameRows { names: self.names().map(str::to_owned).collect(), ..GameRows::default() };
@@ -138,16 +138,21 @@ impl GrowingReport {
                 break;
             }
             looked_at += piece.games;
-            self.each(&piece.mark, piece.games, StderrVisibility::Hidden, &mut |_, heading| {
-                let key = heading.key();
-                if rows.games.len() < asked.most && last.is_none_or(|last| key > last) {
-                    last = Some(key);
-                    if asked.is_between(heading.seats()) {
-                        rows.games.push(json!(heading));
+            self.reread_games(
+                &piece.mark,
+                piece.games,
+                StderrVisibility::Hidden,
+                &mut |_, heading| {
+                    let key = heading.key();
+                    if rows.games.len() < asked.most && last.is_none_or(|last| key > last) {
+                        last = Some(key);
+                        if asked.is_between(heading.seats()) {
+                            rows.games.push(json!(heading));
+                        }
                     }
-                }
-                Ok(())
-            })?;
+                    Ok(())
+                },
+            )?;
         }
         let is_end = self.reader.is_up_to_date && last >= self.last;
         rows.next = last.filter(|_| !is_end);
@@ -165,7 +170,7 @@ impl GrowingReport {
         let key = GameKey { number, attempt: attempt.unwrap_or(u32::MAX) };
         let mut found: Option<GameLine> = None;
         if let Some(piece) = self.pieces.get(self.piece_of(key)) {
-            self.each(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
+            self.reread_games(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
                 let GameKey { number: this, attempt: of } = heading.key();
                 if this == number && attempt.is_none_or(|attempt| of == attempt) {
                     found = Some(self.disclosed(game, heading, covered)?);
@@ -237,7 +242,7 @@ fn setup(player: &PlayerLine) -> Value {
 }
 
 /// The results of a bot against each other one that it met.
-fn against(reading: &SourceReport, name: &str) -> Vec<Pairing> {
+fn against(reading: &SourceReport, name: &str) -> Vec<HeadToHead> {
     let view = &reading.standings.all;
     let Some(place) = view.rows.iter().position(|row| row.name == name) else { return Vec::new() };
     (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()

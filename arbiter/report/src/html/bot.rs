@@ -1,10 +1,10 @@
 //! The page of one bot.
 
 use maud::{Markup, html};
-use review::{BotReview, DealMean, MeanBreakdown, MistakeGrade, MistakePosition};
+use review::{BotReview, MeanBreakdown, MeanByDeal, MistakeGrade, MistakePosition};
 use rules::custom::RulesId;
 use rules::{Dialect, GameKind};
-use series::{Answering, IsolationLine, KeptFiles, PlayerLine};
+use series::{FileRetention, IsolationLine, PlayerKind, PlayerLine};
 use standings::output::Column;
 use standings::pairing::tie_break;
 use text::columns::with_interval;
@@ -208,7 +208,7 @@ fn place_of(fault: &BotFault) -> String {
 /// Lists luck, skill and rest in the results of a bot.
 fn luck(accounts: &MeanBreakdown) -> Vec<(&'static str, String)> {
     let signed = |part: f64| with_minus(format!("{:+.1}%", 100.0 * part));
-    let mean = |mean: &DealMean| {
+    let mean = |mean: &MeanByDeal| {
         with_interval(100.0 * mean.mean(), "%", 1, mean.interval().map(|half| 100.0 * half))
     };
     let mut parts =
@@ -337,7 +337,7 @@ pub(super) fn setup(reading: &SourceReport) -> Markup {
             @if let Some(missing) = header.isolation.as_ref().and_then(IsolationLine::missing) {
                 dt { "isolation" } dd { (missing) }
             }
-            @if header.answering == Answering::InProcess {
+            @if header.answering == PlayerKind::InProcess {
                 dt { "answered" } dd { "by built-in bots in one process, without limits or timings" }
             }
             @if let Some(line) = &header.tournament {
@@ -354,7 +354,7 @@ pub(super) fn setup(reading: &SourceReport) -> Markup {
                 @if !line.tie_breaks.is_empty() {
                     dt { "ranks" } dd { (tie_break::in_words(&line.tie_breaks)) }
                 }
-                @if line.keep_files == KeptFiles::OfRun {
+                @if line.keep_files == FileRetention::OfRun {
                     dt { "files" } dd { "classic-dialect bots kept their files between games" }
                 }
             }

@@ -4,7 +4,7 @@
 use crate::figures::{cell, with_minus};
 use maud::{Markup, html};
 use standings::output::{Column, forfeits, notes, probability, title};
-use standings::{Estimate, Row, Standings, View};
+use standings::{Estimate, Row, Standings, StandingsView};
 use text::{counted, printable};
 
 use crate::chart;
@@ -59,7 +59,7 @@ pub(crate) fn section(bots: &dyn BotLinks, standings: &Standings) -> Markup {
     }
 }
 
-fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
+fn table(bots: &dyn BotLinks, name: &str, view: &StandingsView) -> Markup {
     let title = title(name, view);
     let table = html! {
         table.standings {
@@ -129,7 +129,7 @@ pub(super) fn bar_with_point(class: &str, low: f64, at: f64, high: f64) -> Marku
 }
 
 /// Every bot against every other; nothing if there are too many, or none have met.
-pub(crate) fn crosstable(bots: &dyn BotLinks, view: &View) -> Option<Markup> {
+pub(crate) fn crosstable(bots: &dyn BotLinks, view: &StandingsView) -> Option<Markup> {
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
         return None;
     }
@@ -156,7 +156,7 @@ pub(crate) fn crosstable(bots: &dyn BotLinks, view: &View) -> Option<Markup> {
 fn square(
     title: &str,
     bots: &dyn BotLinks,
-    view: &View,
+    view: &StandingsView,
     cell: impl Fn(usize, usize) -> Option<(f64, String)>,
 ) -> Markup {
     let table = html! {

@@ -6,14 +6,14 @@ use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
 use league::state::{LeagueMember, Membership};
 use maud::{Markup, html};
 use review::BotReview;
-use standings::{Entrant, Pairing, Row};
+use standings::{Entrant, HeadToHead, Row};
 use text::shell::{without_folders, word};
 use text::{counted, printable};
 
 use crate::chart::{self, Curve};
 use crate::html::layout::{Page, PageLocation, bot_file, figure, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, half_width, membership};
+use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer, half_width, membership};
 use crate::league::mistakes;
 use crate::league::ranking::signed;
 use crate::league::reading::{self, LeagueReport};
@@ -46,7 +46,7 @@ pub(super) fn page(
     let curves = curves(&versions, index)?;
     let chart = chart::curves(&curves);
     let body = html! {
-        (bar(reading, at, BarPage::Other))
+        (bar(reading, at, NavigationPage::Other))
         section.top id="top" aria-label="Title" { div.wrap { div.hero {
             div {
                 h1 { (name) }
@@ -184,7 +184,7 @@ fn opponents(
     let Some(place) = reading.place(&name) else {
         return Ok(html! { p { "No games against other bots yet." } });
     };
-    let met: Vec<Pairing> =
+    let met: Vec<HeadToHead> =
         (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect();
     let mut rows = Vec::new();
     for pairing in &met {

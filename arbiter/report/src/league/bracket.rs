@@ -55,7 +55,7 @@ impl BracketPart {
     }
 
     /// The place from which a bot came that has no match before one of this part.
-    fn before(self) -> &'static str {
+    fn origin(self) -> &'static str {
         match self {
             BracketPart::Whole | BracketPart::Winners => "bye",
             BracketPart::Losers | BracketPart::Finals => "from the winners' bracket",
@@ -150,7 +150,7 @@ impl<'a> Bracket<'a> {
                 @if has_any { div.feeders {
                     @for (bot, feeder) in sides { @match feeder {
                         Some(feeder) => (self.node(feeder, feeders)),
-                        None => div.node { article.tie { (self.side(bot, None)) p.how { (self.part.before()) } } },
+                        None => div.node { article.tie { (self.side(bot, None)) p.how { (self.part.origin()) } } },
                     } }
                 } }
                 (self.tie(&self.matches[at]))

@@ -46,7 +46,7 @@ impl LeagueBotLinks<'_> {
 
 /// A page of the bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BarPage {
+pub(super) enum NavigationPage {
     Standings,
     Stages,
     Rounds,
@@ -55,30 +55,30 @@ pub(super) enum BarPage {
     Other,
 }
 
-impl BarPage {
+impl NavigationPage {
     fn title(self) -> &'static str {
         match self {
-            BarPage::Standings => "Standings",
-            BarPage::Stages => "Stages",
-            BarPage::Rounds => "Rounds",
-            BarPage::Statistics => "Statistics",
-            BarPage::Other => "",
+            NavigationPage::Standings => "Standings",
+            NavigationPage::Stages => "Stages",
+            NavigationPage::Rounds => "Rounds",
+            NavigationPage::Statistics => "Statistics",
+            NavigationPage::Other => "",
         }
     }
 }
 
 /// The bar above every page.
-pub(super) fn bar(reading: &LeagueReport, at: PageLocation, current: BarPage) -> Markup {
+pub(super) fn bar(reading: &LeagueReport, at: PageLocation, current: NavigationPage) -> Markup {
     let root = at.root();
     let first =
         if at.is_served() && root.is_empty() { "./".to_owned() } else { format!("{root}{FIRST}") };
-    let own = |page: BarPage, way: &str| (page.title(), format!("{root}{way}"));
-    let mut links = vec![(BarPage::Standings.title(), first.clone())];
+    let own = |page: NavigationPage, way: &str| (page.title(), format!("{root}{way}"));
+    let mut links = vec![(NavigationPage::Standings.title(), first.clone())];
     if !reading.league.stages().is_empty() {
-        links.push(own(BarPage::Stages, STAGES));
+        links.push(own(NavigationPage::Stages, STAGES));
     }
-    links.push(own(BarPage::Rounds, "rounds/index.html"));
-    links.push(own(BarPage::Statistics, STATISTICS));
+    links.push(own(NavigationPage::Rounds, "rounds/index.html"));
+    links.push(own(NavigationPage::Statistics, STATISTICS));
     links.extend(at.links().iter().map(|link| (link.title, format!("{root}{}", link.href))));
     let feed = html! { @if at.is_served() { a.quiet href={ (root) "feed.atom" } { "Feed" } } };
     site_bar(&first, &links, current.title(), feed)

@@ -6,21 +6,21 @@ use std::time::SystemTime;
 
 use bots::review::learns;
 use maud::{Markup, html};
-use review::{BotReview, MistakePosition, ReviewSummary, ReviewedLog, kept_beside, kept_reviews};
+use review::{BotReview, LogToReview, MistakePosition, ReviewSummary, kept_beside, kept_reviews};
 use rules::Digest;
 
 use crate::html::bot;
 use contest::tournament::folder::{games, shown};
 use league::League;
 use league::folder::LeagueFolder;
-use record::Games;
+use record::GameReader;
 
 /// The kept reviews of rounds, each by all that its mistakes depend on.
-pub type KeptReviews = BTreeMap<u64, KeptReview>;
+pub type KeptReviews = BTreeMap<u64, ReviewStamp>;
 
 /// All that the mistakes of a round depend on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KeptReview {
+pub struct ReviewStamp {
     /// The length of the file.
     bytes: u64,
     /// The time of its last change.
@@ -38,7 +38,7 @@ pub struct LeagueMistakes {
 /// The mistakes of all bots in a round, which has its number as the place of its log.
 #[derive(Debug)]
 struct RoundMistakes {
-    kept: KeptReview,
+    kept: ReviewStamp,
     summary: ReviewSummary,
 }
 
@@ -61,7 +61,7 @@ impl LeagueMistakes {
     }
 
     fn with(&self, wanted: KeptReviews, read: &dyn Fn(u64) -> ReviewSummary) -> LeagueMistakes {
-        let round = |(round, kept): (u64, KeptReview)| {
+        let round = |(round, kept): (u64, ReviewStamp)| {
             let known = self.rounds.get(&round).filter(|known| known.kept == kept).cloned();
             let made = || Arc::new(RoundMistakes { kept, summary: read(round) });
             (round, known.unwrap_or_else(made))
@@ -83,7 +83,8 @@ fn read(folder: &LeagueFolder, league: &League, round: u64) -> ReviewSummary {
     let mut summary = ReviewSummary::default();
     let path = games(&folder.round(round));
     let found = league.rounds().iter().find(|it| it.line.round == round);
-    let (Some(found), Ok(place), Ok(games)) = (found, usize::try_from(round), Games::open(&path))
+    let (Some(found), Ok(place), Ok(games)) =
+        (found, usize::try_from(round), GameReader::open(&path))
     else {
         return summary;
     };
@@ -91,7 +92,7 @@ fn read(folder: &LeagueFolder, league: &League, round: u64) -> ReviewSummary {
         let (_, table) = found.line.place_of(game, league.seats());
         league.corrections().counts(round, game, &found.line.bots_of(table))
     };
-    let mut log = ReviewedLog { name: shown(&path), path, games };
+    let mut log = LogToReview { name: shown(&path), path, games };
     // The games before a line that cannot be read are counted: the page of the round tells of it.
     let _ = kept_reviews(place, &mut log, &mut |game| {
         if counts(game.number) {
@@ -108,7 +109,7 @@ pub fn kept_reviews_of(folder: &LeagueFolder, league: &League) -> KeptReviews {
         let found = kept_beside(&games(&folder.round(round.line.round)))?.metadata().ok()?;
         let corrections = league.corrections().of_round(&round.line).map(|it| it.digest).collect();
         let (bytes, changed) = (found.len(), found.modified().ok()?);
-        Some((round.line.round, KeptReview { bytes, changed, corrections }))
+        Some((round.line.round, ReviewStamp { bytes, changed, corrections }))
     });
     kept.collect()
 }
@@ -135,16 +136,16 @@ mod tests {
 
     use super::*;
 
-    fn kept(bytes: u64, corrections: &[&str]) -> KeptReview {
+    fn kept_review(bytes: u64, corrections: &[&str]) -> ReviewStamp {
         let corrections = corrections.iter().map(|it| Digest::hash(it.as_bytes())).collect();
-        KeptReview { bytes, changed: SystemTime::UNIX_EPOCH, corrections }
+        ReviewStamp { bytes, changed: SystemTime::UNIX_EPOCH, corrections }
     }
 
     /// While a round was being reviewed, each look read the logs of all rounds again.
     #[test]
     fn only_a_round_that_has_changed_is_read_again() {
         let read = RefCell::new(Vec::new());
-        let next = |known: &LeagueMistakes, rounds: &[KeptReview]| {
+        let next = |known: &LeagueMistakes, rounds: &[ReviewStamp]| {
             let wanted: KeptReviews = (0..).zip(rounds.iter().cloned()).collect();
             let all = known.with(wanted.clone(), &|round| {
                 read.borrow_mut().push(round);
@@ -153,14 +154,17 @@ mod tests {
             assert!(all.are_of(&wanted));
             (all, read.take())
         };
-        let (first, read) = next(&LeagueMistakes::default(), &[kept(7, &[]), kept(8, &[])]);
+        let (first, read) =
+            next(&LeagueMistakes::default(), &[kept_review(7, &[]), kept_review(8, &[])]);
         assert_eq!(read, [0, 1]);
-        let (further, read) = next(&first, &[kept(7, &[]), kept(9, &[]), kept(1, &[])]);
+        let (further, read) =
+            next(&first, &[kept_review(7, &[]), kept_review(9, &[]), kept_review(1, &[])]);
         assert_eq!(read, [1, 2]);
-        let (void, read) = next(&further, &[kept(7, &["void"]), kept(9, &[]), kept(1, &[])]);
+        let (void, read) =
+            next(&further, &[kept_review(7, &["void"]), kept_review(9, &[]), kept_review(1, &[])]);
         assert_eq!(read, [0]);
         // A round whose review was deleted is forgotten.
-        let (fewer, read) = next(&void, &[kept(7, &[])]);
+        let (fewer, read) = next(&void, &[kept_review(7, &[])]);
         assert_eq!((fewer.rounds.len(), read), (1, vec![0]));
     }
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use text::counted;
 
 use crate::html::layout::{Page, PageLocation, section};
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
+use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer};
 use crate::league::reading::{self, LeagueReport, STATISTICS};
 use crate::league::{ranking, rounds, stages};
 
@@ -26,7 +26,7 @@ pub(super) fn page(
         ("latest", "Latest results", rounds::latest(reading, index, &bots)?),
     ];
     let body = html! {
-        (bar(reading, at, BarPage::Standings))
+        (bar(reading, at, NavigationPage::Standings))
         section.top id="top" aria-label="Title" { div.wrap { div.hero {
             div {
                 h1 { (reading.title) }

@@ -10,7 +10,7 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, half_width};
 use crate::league::reading::{LeagueReport, STATISTICS};
 use league::index::{GameSeat, IndexError, LeagueIndex};
-use standings::{Entrant, Row, View};
+use standings::{Entrant, Row, StandingsView};
 use text::counted;
 
 /// Most bots that the first page lists, so that it stays light: of more, it shows the first [`FEW`].
@@ -30,7 +30,7 @@ enum GameOutcome {
 
 /// The rank of a bot against the one that it had after the last round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Movement {
+enum RankChange {
     Up(usize),
     Down(usize),
     Same,
@@ -48,7 +48,7 @@ pub(super) fn section(
     let rows = &view.rows[..shown];
     let scale = RatingScale::new(rows);
     let movements = movements(reading, view, index)?;
-    let has_moves = movements.values().any(|movement| *movement != Movement::Same);
+    let has_moves = movements.values().any(|movement| *movement != RankChange::Same);
     let open = open_ranks(view);
     let is_last_open =
         |row: &Row| open.is_some_and(|open| open == row.rank && open < view.rows.len());
@@ -110,7 +110,7 @@ pub(super) fn section(
 }
 
 /// The number of bots that may be the best one, by the intervals of ranks; none where games do not tell.
-fn open_ranks(view: &View) -> Option<usize> {
+fn open_ranks(view: &StandingsView) -> Option<usize> {
     let may_lead = |row: &Row| Some(row.rank_interval?.best == 1);
     let all: Option<Vec<bool>> = view.rows.iter().map(may_lead).collect();
     let last = all?.iter().rposition(|it| *it)?;
@@ -118,7 +118,7 @@ fn open_ranks(view: &View) -> Option<usize> {
 }
 
 /// The meaning of the intervals, in words.
-fn verdict(view: &View, open: Option<usize>) -> Markup {
+fn verdict(view: &StandingsView, open: Option<usize>) -> Markup {
     let (Some(open), Some(first)) = (open, view.rows.first()) else {
         return match view.groups.len() {
             0 | 1 => html! { b { "Too few games to tell who is better." } },
@@ -218,9 +218,9 @@ fn is_chosen(reading: &LeagueReport, row: &Row) -> bool {
 /// The movement of each bot since the last round, where all are on one scale.
 fn movements(
     reading: &LeagueReport,
-    view: &View,
+    view: &StandingsView,
     index: &LeagueIndex,
-) -> Result<BTreeMap<String, Movement>, IndexError> {
+) -> Result<BTreeMap<String, RankChange>, IndexError> {
     let rounds = reading.league.rounds();
     let Some(last) = rounds.last().filter(|_| view.groups.len() == 1) else {
         return Ok(BTreeMap::new());
@@ -238,26 +238,26 @@ fn movements(
     then.sort_by(|one, other| {
         before[*other].partial_cmp(&before[*one]).unwrap_or(std::cmp::Ordering::Equal)
     });
-    let mut movements: BTreeMap<String, Movement> =
-        named.iter().map(|(row, _)| (row.name.clone(), Movement::New)).collect();
+    let mut movements: BTreeMap<String, RankChange> =
+        named.iter().map(|(row, _)| (row.name.clone(), RankChange::New)).collect();
     let now: BTreeMap<usize, usize> = now.into_iter().zip(0..).collect();
     for (then, place) in then.into_iter().enumerate() {
         let movement = match now[&place] {
-            now if now < then => Movement::Up(then - now),
-            now if now > then => Movement::Down(now - then),
-            _ => Movement::Same,
+            now if now < then => RankChange::Up(then - now),
+            now if now > then => RankChange::Down(now - then),
+            _ => RankChange::Same,
         };
         movements.insert(named[place].0.name.clone(), movement);
     }
     Ok(movements)
 }
 
-fn movement(movement: Option<Movement>) -> Markup {
+fn movement(movement: Option<RankChange>) -> Markup {
     html! { @match movement {
-        Some(Movement::Up(ranks)) => td.move.up { span.hidden { "up " } span aria-hidden="true" { "▲" } (ranks) },
-        Some(Movement::Down(ranks)) => td.move.down { span.hidden { "down " } span aria-hidden="true" { "▼" } (ranks) },
-        Some(Movement::New) => td.move { "new" },
-        Some(Movement::Same) | None => td.move {},
+        Some(RankChange::Up(ranks)) => td.move.up { span.hidden { "up " } span aria-hidden="true" { "▲" } (ranks) },
+        Some(RankChange::Down(ranks)) => td.move.down { span.hidden { "down " } span aria-hidden="true" { "▼" } (ranks) },
+        Some(RankChange::New) => td.move { "new" },
+        Some(RankChange::Same) | None => td.move {},
     } }
 }
 

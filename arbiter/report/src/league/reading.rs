@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use contest::tournament::folder::shown;
 use jiff::Timestamp;
 use league::League;
-use league::calendar::{self, Calendar, Named};
+use league::calendar::{self, Calendar, CalendarTime};
 use league::events::LeagueEvent;
 use league::folder::LeagueFolder;
 use league::notify::{self, Notice};
@@ -306,7 +306,7 @@ impl Announcements {
     pub(super) fn phases(&self) -> Option<Markup> {
         let times = self.calendar.times();
         let now = calendar::now();
-        let share = |from: &Named, to: &Named| {
+        let share = |from: &CalendarTime, to: &CalendarTime| {
             let length = (to.at.as_millisecond() - from.at.as_millisecond()).max(1);
             let gone = now.as_millisecond() - from.at.as_millisecond();
             (100 * gone / length).clamp(0, 100)

@@ -12,7 +12,7 @@ use text::counted;
 
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, shorten};
+use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer, shorten};
 use crate::league::reading::LeagueReport;
 
 /// The most rounds on a page.
@@ -51,7 +51,7 @@ pub(super) fn page(
         shown().map(|round| winners(reading, index, round)).collect::<Result<Vec<_>, _>>()?;
     let name = |page: usize| file(page).trim_start_matches("rounds/").to_owned();
     let body = html! {
-        (bar(reading, at, BarPage::Rounds))
+        (bar(reading, at, NavigationPage::Rounds))
         section.top id="top" aria-label="Title" { div.wrap {
             h1 { "Rounds" }
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
@@ -196,7 +196,7 @@ pub(super) fn open_round(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> O
             (names(round, table, bots))
             span.quiet.end { (counted(line.deals, "deal", "deals")) }
         } } }
-        (others(line.tables.len()))
+        (more_tables(line.tables.len()))
     })
 }
 
@@ -239,7 +239,7 @@ pub(super) fn latest(
             @if *is_void { span.badge.warn { "void" } }
             span.strong.end { (won) }
         } } }
-        (others(line.tables.len()))
+        (more_tables(line.tables.len()))
     }))
 }
 
@@ -254,6 +254,6 @@ fn names(round: &Round, table: &TableLine, bots: &LeagueBotLinks<'_>) -> Markup 
     } }
 }
 
-fn others(tables: usize) -> Markup {
+fn more_tables(tables: usize) -> Markup {
     html! { @if tables > FEW { p.quiet { "and " (counted(tables - FEW, "more table", "more tables")) } } }
 }

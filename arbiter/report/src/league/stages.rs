@@ -6,7 +6,7 @@ use text::{counted, printable};
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::BotLinks;
 use crate::league::bracket::{Bracket, BracketPart};
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer};
+use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer};
 use crate::league::reading::{CEREMONY, LeagueReport, STAGES};
 use league::stage::output::{
     decided, format_name, last_match, leavers, match_name, match_points, matches, rank, ranked_by,
@@ -24,7 +24,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let bots = LeagueBotLinks { reading, root: at.root() };
     let stages = reading.league.stages();
     let body = html! {
-        (bar(reading, at, BarPage::Stages))
+        (bar(reading, at, NavigationPage::Stages))
         section.top id="top" aria-label="Title" { div.wrap {
             h1 { "Stages" }
         } }

@@ -8,7 +8,7 @@ use text::shell::{without_folders, word};
 use crate::html::bot::{rules_in_words, rules_line};
 use crate::html::layout::{Page, PageLocation, scrolled, section};
 use crate::html::standings::{self, BotLinks};
-use crate::league::frame::{BarPage, LeagueBotLinks, bar, footer, membership};
+use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer, membership};
 use crate::league::reading::{self, CROSSTABLE, LeagueReport};
 
 /// Most refusals that are listed.
@@ -24,7 +24,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
         ("verify", "Verify", Some(verify(reading))),
     ];
     let body = html! {
-        (bar(reading, at, BarPage::Statistics))
+        (bar(reading, at, NavigationPage::Statistics))
         section.top id="top" aria-label="Title" { div.wrap {
             h1 { "Statistics" }
             (numbers(reading))
@@ -49,7 +49,7 @@ pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
     let bots = LeagueBotLinks { reading, root: at.root() };
     let table = standings::crosstable(&bots, &reading.active().all);
     let body = html! {
-        (bar(reading, at, BarPage::Other))
+        (bar(reading, at, NavigationPage::Other))
         section.top id="top" aria-label="Title" { div.wrap { h1 { "Crosstable" } } }
         main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Head-to-head results", html! {
             @match table {
@@ -68,7 +68,7 @@ pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
 pub(super) fn versions(reading: &LeagueReport, at: PageLocation) -> Markup {
     let bots = LeagueBotLinks { reading, root: at.root() };
     let body = html! {
-        (bar(reading, at, BarPage::Other))
+        (bar(reading, at, NavigationPage::Other))
         section.top id="top" aria-label="Title" { div.wrap { h1 { "All versions" } } }
         main.wrap id="main" { (reading.announced.lines()) (section("standings", "Standings", standings::section(&bots, &reading.all))) }
         (footer(reading, at))

@@ -7,7 +7,7 @@ use league::replaying::GameMarks;
 use league::state::{LeagueMember, Membership, Round};
 use league::{calendar, stage};
 use serde_json::{Map, Value, json};
-use standings::{Entrant, Pairing};
+use standings::{Entrant, HeadToHead};
 use text::shell::without_folders;
 
 use crate::league::bot::{FAULTS, LOST};
@@ -83,7 +83,7 @@ impl LeagueReport {
         for pairing in self.against(&played.entry.bot.to_string()) {
             let other = self.entrant(&pairing.opponent);
             let lost = match other {
-                Some(other) => index.lost(entrant, other, LOST)?,
+                Some(other) => index.lost_games(entrant, other, LOST)?,
                 None => Vec::new(),
             };
             let mut told = json!(pairing);
@@ -97,7 +97,7 @@ impl LeagueReport {
         Ok(Some(told))
     }
 
-    fn against(&self, bot: &str) -> Vec<Pairing> {
+    fn against(&self, bot: &str) -> Vec<HeadToHead> {
         let view = &self.all.all;
         let place = self.place(bot);
         let all =

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use contest::playing::GameSetup;
-use contest::tournament::folder::{Entrants, Folder};
+use contest::tournament::folder::{Entrants, TournamentFolder};
 use contest::tournament::playing_now::{Publisher, RunningGames, read};
-use record::{Games, revealed_seed};
+use record::{GameReader, revealed_seed};
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
 use rules::replay::{ReplayWatcher, replay, replay_begun};
@@ -25,7 +25,7 @@ fn examples(path: &str) -> PathBuf {
 /// The games of a log, what they are, and what their cards follow from.
 fn logged(path: &str) -> (Series, Vec<GameRecord>, Seed) {
     let path = examples(path);
-    let mut log = Games::open(&path).unwrap();
+    let mut log = GameReader::open(&path).unwrap();
     let series = log.series().clone();
     let mut games = Vec::new();
     while let Some(next) = log.next_game().unwrap() {
@@ -66,7 +66,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     let temporary = tempfile::tempdir().unwrap();
     let path = temporary.path().join("cup");
     let entrants = || Entrants::new(&series.header().players, Vec::new());
-    let folder = Folder::create(&path, "no plan", &entrants(), None).unwrap();
+    let folder = TournamentFolder::create(&path, "no plan", &entrants(), None).unwrap();
     let file = path.join("playing.json");
     assert!(read(&path).unwrap().is_empty());
     let board = RunningGames::new(2);
@@ -110,7 +110,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     drop(folder);
     assert!(read(&path).unwrap().is_empty(), "no one has the folder");
     assert!(file.exists());
-    let _folder = Folder::open(&path).unwrap();
+    let _folder = TournamentFolder::open(&path).unwrap();
     assert!(!file.exists());
 }
 
@@ -133,7 +133,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     let temporary = tempfile::tempdir().unwrap();
     let path = temporary.path().join("cup");
     let entrants = Entrants::new(&series.header().players, Vec::new());
-    let folder = Folder::create(&path, "no plan", &entrants, None).unwrap();
+    let folder = TournamentFolder::create(&path, "no plan", &entrants, None).unwrap();
     thread::scope(|scope| {
         let _publisher = Publisher::start(&folder, &board, scope).unwrap();
         let setup = GameSetup::new(&series, NextGame { game: game.game, attempt: game.attempt });
@@ -159,7 +159,7 @@ struct Seen {
 }
 
 impl ReplayWatcher for Seen {
-    fn stepped(&mut self, referee: &Referee) {
+    fn on_step(&mut self, referee: &Referee) {
         let seats = || Seat::first(referee.seats());
         self.views = seats().map(|seat| referee.view(seat)).collect();
         self.histories = seats().map(|seat| referee.history_of(seat, 0)).collect();

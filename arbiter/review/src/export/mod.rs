@@ -29,8 +29,8 @@ pub use rows::TableFormat;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use record::fold::FoldedGame;
-use record::{BadLog, Games, LogProblem, Source};
+use record::fold::CheckedGame;
+use record::{BadLog, GameReader, LogProblem, Source};
 use rules::replay::Discrepancy;
 use rules::{GameKind, GameRecord, NotText, NoteKey};
 use series::Series;
@@ -73,7 +73,7 @@ pub enum ExportError {
 pub struct ExportedLog {
     /// Its name in the table.
     pub name: String,
-    pub games: Games<Source>,
+    pub games: GameReader<Source>,
 }
 
 impl Features {
@@ -208,7 +208,7 @@ pub fn write(
     let mut table = TableWriter::new(format, features.columns(first.kind(), seats(first)), out)?;
     let mut reader = expert::DecisionReader::new();
     for (place, ExportedLog { name, games }) in logs.iter_mut().enumerate() {
-        while let Some(FoldedGame { line, game, status, .. }) =
+        while let Some(CheckedGame { line, game, status, .. }) =
             games.next_whole_game(name).map_err(|error| ExportError::Log(place, error))?
         {
             let rows =

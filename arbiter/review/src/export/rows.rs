@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
 use rules::{
-    AnswerRecord, GameRecord, Listing, Measured, NotText, NoteKey, NoteValue, PerSeat, Question,
-    Referee, Score, Seat, Verdict,
+    AnswerRecord, GameRecord, Listing, Measurements, NotText, NoteKey, NoteValue, PerSeat,
+    Question, Referee, Score, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
 use series::Series;
@@ -162,7 +162,7 @@ struct MoveRows<'a> {
     game: &'a GameRecord,
     notes: &'a [NoteKey],
     /// Of the answers that are still to come.
-    measured: std::slice::Iter<'a, Measured>,
+    measured: std::slice::Iter<'a, Measurements>,
     /// The question, while its accepted answer is about to be played.
     due: Option<PendingDecision>,
     rows: Vec<Row>,
@@ -179,7 +179,7 @@ struct PendingDecision {
 }
 
 impl ReplayWatcher for MoveRows<'_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
+    fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let measured = self.measured.next();
         self.due = (logged.verdict == Verdict::Ok).then(|| {
             let (legal, listing) = question.legal_moves();
@@ -189,7 +189,7 @@ impl ReplayWatcher for MoveRows<'_> {
         });
     }
 
-    fn stepped(&mut self, referee: &Referee) {
+    fn on_step(&mut self, referee: &Referee) {
         if let (Some(due), Some(text)) = (self.due.take(), referee.last_move()) {
             self.rows.push(self.row(&due, text));
         }
@@ -221,11 +221,11 @@ impl MoveRows<'_> {
 }
 
 /// The notes of an answer with these keys.
-fn noted(keys: &[NoteKey], measured: Option<&Measured>) -> Vec<Cell> {
+fn noted(keys: &[NoteKey], measured: Option<&Measurements>) -> Vec<Cell> {
     if keys.is_empty() {
         return Vec::new();
     }
-    let notes = measured.map(Measured::notes).unwrap_or_default();
+    let notes = measured.map(Measurements::notes).unwrap_or_default();
     let cells = keys.iter().map(|key| notes.get(key).cloned().map_or(Cell::Nothing, Cell::Note));
     cells.collect()
 }

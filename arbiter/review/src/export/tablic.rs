@@ -5,7 +5,7 @@ use bots::tablic::classes::{Class, ClassCounts, ClassSet};
 use bots::tablic::minimax::Knowledge;
 use rules::replay::{Discrepancy, Place, replay};
 use rules::tablic::{Deal, Event, Move, Tablic};
-use rules::{CardSet, Entry, Game, GameRecord, Heading, Listing, NotText, Request, Seat};
+use rules::{CardSet, Entry, Game, GameRecord, Listing, NotText, Request, RequestHeading, Seat};
 
 use crate::export::rows::{Cell, Row};
 use series::Series;
@@ -136,7 +136,7 @@ impl GameProgress {
     fn request(&self, game: &GameRecord, seat: Seat) -> Request<Tablic> {
         Request {
             options: self.options,
-            heading: Heading {
+            heading: RequestHeading {
                 id: game.id,
                 seat,
                 number: self.moves,

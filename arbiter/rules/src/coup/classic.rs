@@ -19,7 +19,7 @@ use crate::answer::Ruling;
 use crate::cause::Verdict;
 use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Move, View};
-use crate::dialect::{ClassicCall, Reading};
+use crate::dialect::{ClassicCall, Strictness};
 use crate::game::{Entry, Game, Request};
 use crate::text::Escaped;
 
@@ -39,19 +39,19 @@ pub struct Call {
     file: String,
     arguments: Vec<String>,
     hand: Hand,
-    legal: Vec<Legal>,
+    legal: Vec<LegalReply>,
 }
 
 /// A text that may be appended, with its move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Legal {
+struct LegalReply {
     appended: String,
-    meant: Meaning,
+    meant: ReplyMeaning,
 }
 
 /// Meaning of an appended text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Meaning {
+enum ReplyMeaning {
     /// This move.
     Move(Move),
     /// One of these: the cards on standard output say which.
@@ -99,7 +99,7 @@ impl Call {
     /// exchange is to end and the output is not a choice from the cards.
     pub fn read(
         &self,
-        reading: Reading,
+        reading: Strictness,
         file: &[u8],
         output: &[u8],
     ) -> Result<Move, UnreadableAnswer> {
@@ -110,13 +110,13 @@ impl Call {
             return Err(UnreadableAnswer::Nothing { legal: legal() });
         }
         let meant = match reading {
-            Reading::Lenient if self.is_harmless(appended) => LINE_END.as_bytes(),
-            Reading::Strict | Reading::Lenient => appended,
+            Strictness::Lenient if self.is_harmless(appended) => LINE_END.as_bytes(),
+            Strictness::Strict | Strictness::Lenient => appended,
         };
         let found = self.legal.iter().find(|legal| legal.appended.as_bytes() == meant);
         match found.map(|found| &found.meant) {
-            Some(Meaning::Move(mv)) => Ok(*mv),
-            Some(Meaning::Choice(choices)) => self.read_choice(choices, output),
+            Some(ReplyMeaning::Move(mv)) => Ok(*mv),
+            Some(ReplyMeaning::Choice(choices)) => self.read_choice(choices, output),
             None => Err(UnreadableAnswer::NotLegal { legal: legal(), found: quoted(appended) }),
         }
     }
@@ -163,7 +163,7 @@ impl ClassicCall for Call {
         self.arguments()
     }
 
-    fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<String, Ruling> {
+    fn read(&self, reading: Strictness, file: &[u8], output: &[u8]) -> Result<String, Ruling> {
         let read = self.read(reading, file, output);
         read.map(|mv| mv.to_string())
             .map_err(|unread| Ruling { verdict: unread.verdict(), detail: unread.to_string() })
@@ -171,8 +171,8 @@ impl ClassicCall for Call {
 }
 
 /// The legal moves as texts, in the order that old programs count on: many play the first.
-fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
-    let one = |mv: Move| Legal { appended: appended(mv, by), meant: Meaning::Move(mv) };
+fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<LegalReply> {
+    let one = |mv: Move| LegalReply { appended: appended(mv, by), meant: ReplyMeaning::Move(mv) };
     let mut sorted = moves.to_vec();
     sorted.sort_by_key(|mv| place(*mv, by, file));
     let mut legal = Vec::new();
@@ -189,7 +189,7 @@ fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<Legal> {
     legal.extend(lost.map(one));
     if let Some(first) = choices.first() {
         let appended = appended(Move::Keep(*first), by);
-        legal.push(Legal { appended, meant: Meaning::Choice(choices) });
+        legal.push(LegalReply { appended, meant: ReplyMeaning::Choice(choices) });
     }
     legal
 }
@@ -255,7 +255,7 @@ impl UnreadableAnswer {
 }
 
 /// A card as it is written in FILE when its owner gives it up.
-fn lost(character: Character) -> char {
+fn lost_letter(character: Character) -> char {
     match character {
         Character::Ambassador => '_',
         Character::Assassin => '\'',
@@ -306,7 +306,7 @@ fn is_block(byte: u8) -> bool {
 
 /// Returns true if a byte of FILE is a card that was given up.
 fn is_lost(byte: u8) -> bool {
-    Character::ALL.into_iter().map(lost).any(|letter| letter == char::from(byte))
+    Character::ALL.into_iter().map(lost_letter).any(|letter| letter == char::from(byte))
 }
 
 /// Cards as an argument or on standard output.
@@ -341,8 +341,8 @@ pub(super) fn appended(mv: Move, by: Decider) -> String {
         (Move::Challenge, _) => "q".to_owned(),
         (Move::Block(character), _) => block(character).map(String::from).unwrap_or_default(),
         (Move::Show(character), _) => letter(character).to_string(),
-        (Move::Lose(character), Decider::Other) => lost(character).to_string(),
-        (Move::Lose(character), Decider::Actor) => format!("{}\n", lost(character)),
+        (Move::Lose(character), Decider::Other) => lost_letter(character).to_string(),
+        (Move::Lose(character), Decider::Actor) => format!("{}\n", lost_letter(character)),
         (Move::Pass, Decider::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
     }
 }

@@ -4,13 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::coup::hand::Character;
-use crate::coup::options::Rules;
+use crate::coup::options::CoupRules;
 use crate::seat::Seat;
 use crate::text::NotText;
 
 /// Something that a seat or nature must still do. What a turn still owes is a stack of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Debt {
+pub enum Obligation {
     /// Nature deals this seat its two cards: `deal 0`.
     Deal(Seat),
     /// This seat chooses its action: `act 0`.
@@ -45,111 +45,117 @@ pub enum Debt {
     Effect(Seat),
 }
 
-impl Debt {
+impl Obligation {
     /// The seat that owes it, or that nature owes it to.
     pub fn seat(self) -> Seat {
         match self {
-            Debt::Deal(seat)
-            | Debt::Act(seat)
-            | Debt::Answer(seat)
-            | Debt::Accept(seat, _)
-            | Debt::Prove(seat, _)
-            | Debt::Replace(seat, _)
-            | Debt::Draw(seat)
-            | Debt::Keep(seat)
-            | Debt::Lose(seat)
-            | Debt::Pay(seat)
-            | Debt::End(seat)
-            | Debt::Block(seat)
-            | Debt::Stand(seat, _)
-            | Debt::Doubt(seat)
-            | Debt::Effect(seat) => seat,
+            Obligation::Deal(seat)
+            | Obligation::Act(seat)
+            | Obligation::Answer(seat)
+            | Obligation::Accept(seat, _)
+            | Obligation::Prove(seat, _)
+            | Obligation::Replace(seat, _)
+            | Obligation::Draw(seat)
+            | Obligation::Keep(seat)
+            | Obligation::Lose(seat)
+            | Obligation::Pay(seat)
+            | Obligation::End(seat)
+            | Obligation::Block(seat)
+            | Obligation::Stand(seat, _)
+            | Obligation::Doubt(seat)
+            | Obligation::Effect(seat) => seat,
         }
     }
 
     /// Number of cards that nature owes; `None` if a seat is the debtor.
     pub fn cards(self) -> Option<usize> {
         match self {
-            Debt::Deal(_) | Debt::Draw(_) => Some(2),
-            Debt::Replace(..) => Some(1),
+            Obligation::Deal(_) | Obligation::Draw(_) => Some(2),
+            Obligation::Replace(..) => Some(1),
             _ => None,
         }
     }
 
     /// Returns true if it is settled by itself, without asking anyone.
-    pub(super) fn follows(self, rules: Rules) -> bool {
+    pub(super) fn follows(self, rules: CoupRules) -> bool {
         match self {
-            Debt::Pay(_) | Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => true,
-            Debt::End(_) => matches!(rules, Rules::Court(_)),
+            Obligation::Pay(_)
+            | Obligation::Stand(..)
+            | Obligation::Doubt(_)
+            | Obligation::Effect(_) => true,
+            Obligation::End(_) => matches!(rules, CoupRules::Court(_)),
             _ => false,
         }
     }
 
     /// Returns true if a turn by these rules can owe it.
-    pub(super) fn is_of(self, rules: Rules) -> bool {
-        let is_court = matches!(rules, Rules::Court(_));
+    pub(super) fn is_of(self, rules: CoupRules) -> bool {
+        let is_court = matches!(rules, CoupRules::Court(_));
         match self {
-            Debt::Block(_) | Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => is_court,
-            Debt::Pay(_) => !is_court,
+            Obligation::Block(_)
+            | Obligation::Stand(..)
+            | Obligation::Doubt(_)
+            | Obligation::Effect(_) => is_court,
+            Obligation::Pay(_) => !is_court,
             _ => true,
         }
     }
 
     fn verb(self) -> &'static str {
         match self {
-            Debt::Deal(_) => "deal",
-            Debt::Act(_) => "act",
-            Debt::Answer(_) => "answer",
-            Debt::Accept(..) => "accept",
-            Debt::Prove(..) => "prove",
-            Debt::Replace(..) => "replace",
-            Debt::Draw(_) => "draw",
-            Debt::Keep(_) => "keep",
-            Debt::Lose(_) => "lose",
-            Debt::Pay(_) => "pay",
-            Debt::End(_) => "end",
-            Debt::Block(_) => "block",
-            Debt::Stand(..) => "stand",
-            Debt::Doubt(_) => "doubt",
-            Debt::Effect(_) => "effect",
+            Obligation::Deal(_) => "deal",
+            Obligation::Act(_) => "act",
+            Obligation::Answer(_) => "answer",
+            Obligation::Accept(..) => "accept",
+            Obligation::Prove(..) => "prove",
+            Obligation::Replace(..) => "replace",
+            Obligation::Draw(_) => "draw",
+            Obligation::Keep(_) => "keep",
+            Obligation::Lose(_) => "lose",
+            Obligation::Pay(_) => "pay",
+            Obligation::End(_) => "end",
+            Obligation::Block(_) => "block",
+            Obligation::Stand(..) => "stand",
+            Obligation::Doubt(_) => "doubt",
+            Obligation::Effect(_) => "effect",
         }
     }
 }
 
-impl fmt::Display for Debt {
+impl fmt::Display for Obligation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.verb(), self.seat())?;
         match self {
-            Debt::Accept(_, card)
-            | Debt::Prove(_, card)
-            | Debt::Replace(_, card)
-            | Debt::Stand(_, card) => write!(f, " {card}"),
+            Obligation::Accept(_, card)
+            | Obligation::Prove(_, card)
+            | Obligation::Replace(_, card)
+            | Obligation::Stand(_, card) => write!(f, " {card}"),
             _ => Ok(()),
         }
     }
 }
 
-impl FromStr for Debt {
+impl FromStr for Obligation {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match words[..] {
-            ["deal", seat] => seat.parse().map(Debt::Deal),
-            ["act", seat] => seat.parse().map(Debt::Act),
-            ["answer", seat] => seat.parse().map(Debt::Answer),
-            ["accept", seat, card] => Ok(Debt::Accept(seat.parse()?, card.parse()?)),
-            ["prove", seat, card] => Ok(Debt::Prove(seat.parse()?, card.parse()?)),
-            ["replace", seat, card] => Ok(Debt::Replace(seat.parse()?, card.parse()?)),
-            ["draw", seat] => seat.parse().map(Debt::Draw),
-            ["keep", seat] => seat.parse().map(Debt::Keep),
-            ["lose", seat] => seat.parse().map(Debt::Lose),
-            ["pay", seat] => seat.parse().map(Debt::Pay),
-            ["end", seat] => seat.parse().map(Debt::End),
-            ["block", seat] => seat.parse().map(Debt::Block),
-            ["stand", seat, card] => Ok(Debt::Stand(seat.parse()?, card.parse()?)),
-            ["doubt", seat] => seat.parse().map(Debt::Doubt),
-            ["effect", seat] => seat.parse().map(Debt::Effect),
+            ["deal", seat] => seat.parse().map(Obligation::Deal),
+            ["act", seat] => seat.parse().map(Obligation::Act),
+            ["answer", seat] => seat.parse().map(Obligation::Answer),
+            ["accept", seat, card] => Ok(Obligation::Accept(seat.parse()?, card.parse()?)),
+            ["prove", seat, card] => Ok(Obligation::Prove(seat.parse()?, card.parse()?)),
+            ["replace", seat, card] => Ok(Obligation::Replace(seat.parse()?, card.parse()?)),
+            ["draw", seat] => seat.parse().map(Obligation::Draw),
+            ["keep", seat] => seat.parse().map(Obligation::Keep),
+            ["lose", seat] => seat.parse().map(Obligation::Lose),
+            ["pay", seat] => seat.parse().map(Obligation::Pay),
+            ["end", seat] => seat.parse().map(Obligation::End),
+            ["block", seat] => seat.parse().map(Obligation::Block),
+            ["stand", seat, card] => Ok(Obligation::Stand(seat.parse()?, card.parse()?)),
+            ["doubt", seat] => seat.parse().map(Obligation::Doubt),
+            ["effect", seat] => seat.parse().map(Obligation::Effect),
             _ => Err(NotText::new("something owed, such as `answer 1`", text)),
         }
     }

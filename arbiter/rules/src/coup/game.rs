@@ -3,13 +3,13 @@
 use text::columns::{padded, widest};
 
 use crate::coup::classic;
-use crate::coup::debt::Debt;
-use crate::coup::hand::{Counts, Faces, Hand};
+use crate::coup::debt::Obligation;
+use crate::coup::hand::{Counts, Hand, SeenHand};
 use crate::coup::notation::{Action, Chance, Event, Illegal, Move, View};
-use crate::coup::options::{Options, Rules};
-use crate::dialect::{ClassicCall, Dialect, Reading};
-use crate::game::{Game, Impossible, Listing, Request, Turn};
-use crate::narrator::Narrator;
+use crate::coup::options::{CoupRules, Options};
+use crate::dialect::{ClassicCall, Dialect, Strictness};
+use crate::game::{Game, ImpossibleChance, Listing, Request, Turn};
+use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 
@@ -31,18 +31,18 @@ use crate::seed::Nature;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coup {
-    pub(super) rules: Rules,
-    pub(super) players: PerSeat<Player>,
+    pub(super) rules: CoupRules,
+    pub(super) players: PerSeat<SeatState>,
     pub(super) action: Option<Action>,
     /// Debts of this turn, a stack: the last is due now. The first is always owed by
     /// the seat whose turn it is, and nothing is owed when the game is over.
-    pub(super) owed: Vec<Debt>,
+    pub(super) owed: Vec<Obligation>,
     pub(super) decisions: u32,
 }
 
 /// Cards and coins of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Player {
+pub(super) struct SeatState {
     pub(super) hand: Hand,
     pub(super) lost: Hand,
     pub(super) coins: u32,
@@ -78,12 +78,12 @@ impl Coup {
     }
 
     /// Debts of this turn, the last first: the end of the list is due now.
-    pub fn owed(&self) -> &[Debt] {
+    pub fn owed(&self) -> &[Obligation] {
         &self.owed
     }
 
     /// The debt due now; nothing when the game is over.
-    pub fn due(&self) -> Option<Debt> {
+    pub fn current_debt(&self) -> Option<Obligation> {
         self.owed.last().copied()
     }
 
@@ -119,7 +119,7 @@ impl Coup {
         if !fits {
             return None;
         }
-        let players = hands.map(|seat, hand| Player {
+        let players = hands.map(|seat, hand| SeatState {
             hand: *hand,
             lost: view.lost[seat],
             coins: view.coins[seat],
@@ -155,27 +155,27 @@ impl Coup {
     }
 
     /// The cards that nature can draw for a debt.
-    fn pool(&self, debt: Debt) -> Counts {
+    fn pool(&self, debt: Obligation) -> Counts {
         match (debt, self.rules) {
             // At a court the shown card goes back first, and may be drawn again.
-            (Debt::Replace(_, shown), Rules::Court(_)) => self.deck().with(shown),
+            (Obligation::Replace(_, shown), CoupRules::Court(_)) => self.deck().with(shown),
             _ => self.deck(),
         }
     }
 
     /// The hand of a seat after the cards that nature owes it have come.
-    fn hand_with(&self, debt: Debt, cards: Hand) -> Option<Hand> {
+    fn hand_with(&self, debt: Obligation, cards: Hand) -> Option<Hand> {
         let hand = self.hand(debt.seat());
         match debt {
             // In the contest only now does the shown card go back: it cannot be the one that is drawn.
-            Debt::Replace(_, shown) => hand.without(shown)?.then(cards),
-            _ => cards.then(hand),
+            Obligation::Replace(_, shown) => hand.without(shown)?.joined(cards),
+            _ => cards.joined(hand),
         }
     }
 
     /// The debt of nature that is due, with the number of cards.
-    fn due_of_nature(&self) -> Option<(Debt, usize)> {
-        self.due().and_then(|debt| debt.cards().map(|count| (debt, count)))
+    fn due_of_nature(&self) -> Option<(Obligation, usize)> {
+        self.current_debt().and_then(|debt| debt.cards().map(|count| (debt, count)))
     }
 }
 
@@ -197,22 +197,22 @@ impl Game for Coup {
 
     fn dialects(options: &Options) -> &'static [Dialect] {
         match options.rules {
-            Rules::Contest => Self::DIALECTS,
-            Rules::Court(_) => &[Dialect::Native],
+            CoupRules::Contest => Self::DIALECTS,
+            CoupRules::Court(_) => &[Dialect::Native],
         }
     }
 
     fn new(options: &Options) -> Self {
         let seats = options.seats();
         let coins = |seat: Seat| match options.rules {
-            Rules::Contest => 1,
+            CoupRules::Contest => 1,
             // Of two seats, the one that begins has a coin less.
-            Rules::Court(_) if seats == 2 && seat.index() == 0 => 1,
-            Rules::Court(_) => 2,
+            CoupRules::Court(_) if seats == 2 && seat.index() == 0 => 1,
+            CoupRules::Court(_) => 2,
         };
-        let player = |seat| Player { hand: Hand::EMPTY, lost: Hand::EMPTY, coins: coins(seat) };
-        let first = Seat::first(1).map(Debt::Act);
-        let deals = Seat::first(seats).rev().map(Debt::Deal);
+        let player = |seat| SeatState { hand: Hand::EMPTY, lost: Hand::EMPTY, coins: coins(seat) };
+        let first = Seat::first(1).map(Obligation::Act);
+        let deals = Seat::first(seats).rev().map(Obligation::Deal);
         Coup {
             rules: options.rules,
             players: PerSeat::new(seats, player),
@@ -227,7 +227,7 @@ impl Game for Coup {
     }
 
     fn turn(&self) -> Turn {
-        match self.due() {
+        match self.current_debt() {
             Some(debt) if debt.cards().is_some() => Turn::Nature,
             Some(debt) => Turn::Seat(debt.seat()),
             None => {
@@ -271,7 +271,7 @@ impl Game for Coup {
         let mut moves = Vec::new();
         self.list_moves(&mut moves);
         let idle = moves.into_iter().find(|mv| !matches!(mv, Move::Challenge | Move::Block(_)))?;
-        let next = self.due().and_then(|debt| self.others_from(debt.seat()).next());
+        let next = self.current_debt().and_then(|debt| self.others_from(debt.seat()).next());
         match (idle, next) {
             (Move::Act(Action::Coup(_)), Some(next)) => Some(Move::Act(Action::Coup(next))),
             _ => Some(idle),
@@ -282,33 +282,35 @@ impl Game for Coup {
         let (debt, count) = self.due_of_nature()?;
         let (to, cards) = (debt.seat(), self.pool(debt).draw(count, nature)?);
         Some(match debt {
-            Debt::Deal(_) => Chance::Deal { to, cards },
+            Obligation::Deal(_) => Chance::Deal { to, cards },
             _ => Chance::Draw { to, cards },
         })
     }
 
-    fn happen(&mut self, chance: &Chance, events: &mut Vec<Event>) -> Result<(), Impossible> {
+    fn happen(&mut self, chance: &Chance, events: &mut Vec<Event>) -> Result<(), ImpossibleChance> {
         let Some((debt, count)) = self.due_of_nature() else {
-            return Err(Impossible("no cards are to be drawn".to_owned()));
+            return Err(ImpossibleChance("no cards are to be drawn".to_owned()));
         };
         let (event, to, cards) = match (*chance, debt) {
-            (Chance::Deal { to, cards }, Debt::Deal(_)) => {
-                (Event::Deal { to, cards: Faces::Seen(cards) }, to, cards)
+            (Chance::Deal { to, cards }, Obligation::Deal(_)) => {
+                (Event::Deal { to, cards: SeenHand::Seen(cards) }, to, cards)
             }
-            (Chance::Draw { to, cards }, Debt::Draw(_) | Debt::Replace(..)) => {
-                (Event::Draw { to, cards: Faces::Seen(cards) }, to, cards)
+            (Chance::Draw { to, cards }, Obligation::Draw(_) | Obligation::Replace(..)) => {
+                (Event::Draw { to, cards: SeenHand::Seen(cards) }, to, cards)
             }
-            _ => return Err(Impossible(format!("expected `{debt}`, found `{chance}`"))),
+            _ => return Err(ImpossibleChance(format!("expected `{debt}`, found `{chance}`"))),
         };
         if to != debt.seat() || cards.len() != count {
             let seat = debt.seat();
-            return Err(Impossible(format!("expected {count} cards to {seat}, found `{chance}`")));
+            return Err(ImpossibleChance(format!(
+                "expected {count} cards to {seat}, found `{chance}`"
+            )));
         }
         if self.pool(debt).without_all(cards).is_none() {
-            return Err(Impossible(format!("not all in the deck: {cards}")));
+            return Err(ImpossibleChance(format!("not all in the deck: {cards}")));
         }
         let Some(hand) = self.hand_with(debt, cards) else {
-            return Err(Impossible(format!("seat {to} cannot hold {cards} too")));
+            return Err(ImpossibleChance(format!("seat {to} cannot hold {cards} too")));
         };
         self.owed.pop();
         self.players[to].hand = hand;
@@ -329,7 +331,7 @@ impl Game for Coup {
     }
 
     fn classic(request: &Request<Coup>) -> Option<Box<dyn ClassicCall>> {
-        if !Self::dialects(&request.options).contains(&Dialect::Classic(Reading::Strict)) {
+        if !Self::dialects(&request.options).contains(&Dialect::Classic(Strictness::Strict)) {
             return None;
         }
         classic::Call::new(request).map(|call| Box::new(call) as Box<dyn ClassicCall>)
@@ -355,7 +357,7 @@ impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let narrator = |seat: Seat| Narrator::new(&names[seat]);
+        let narrator = |seat: Seat| Subject::new(&names[seat]);
         let line = |seat: Seat, told: &str| {
             format!("{}  {told}\n", padded(narrator(seat).subject(), width))
         };
@@ -386,7 +388,7 @@ impl Coup {
     }
 }
 
-fn move_text(mv: &Move, narrator: Narrator<'_>, names: &PerSeat<String>) -> String {
+fn move_text(mv: &Move, narrator: Subject<'_>, names: &PerSeat<String>) -> String {
     let verb = |infinitive| narrator.verb(infinitive);
     match mv {
         Move::Act(Action::Income) => format!("{} income", verb("take")),

@@ -129,7 +129,7 @@ impl Hand {
     }
 
     /// These cards and then the later ones, unless they are too many together.
-    pub fn then(&self, later: Hand) -> Option<Hand> {
+    pub fn joined(&self, later: Hand) -> Option<Hand> {
         Hand::new(&[self.cards(), later.cards()].concat())
     }
 
@@ -173,19 +173,19 @@ impl FromStr for Hand {
 ///
 /// Written as the cards, or as `??` for each card that was not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Faces {
+pub enum SeenHand {
     /// These cards.
     Seen(Hand),
     /// This number of cards, face down; never 0, since no card hides nothing.
     Unseen(u8),
 }
 
-impl Faces {
+impl SeenHand {
     /// Number of cards.
     pub fn len(self) -> usize {
         match self {
-            Faces::Seen(cards) => cards.len(),
-            Faces::Unseen(count) => usize::from(count),
+            SeenHand::Seen(cards) => cards.len(),
+            SeenHand::Unseen(count) => usize::from(count),
         }
     }
 
@@ -195,19 +195,19 @@ impl Faces {
     }
 
     /// Turns the cards face down.
-    pub fn face_down(self) -> Faces {
+    pub fn face_down(self) -> SeenHand {
         match self.len() {
-            0 => Faces::Seen(Hand::EMPTY),
-            count => Faces::Unseen(count as u8),
+            0 => SeenHand::Seen(Hand::EMPTY),
+            count => SeenHand::Unseen(count as u8),
         }
     }
 }
 
-impl fmt::Display for Faces {
+impl fmt::Display for SeenHand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Faces::Seen(cards) => write!(f, "{cards}"),
-            Faces::Unseen(count) => {
+            SeenHand::Seen(cards) => write!(f, "{cards}"),
+            SeenHand::Unseen(count) => {
                 f.write_str("??")?;
                 (1..*count).try_for_each(|_| f.write_str(" ??"))
             }
@@ -215,18 +215,18 @@ impl fmt::Display for Faces {
     }
 }
 
-impl FromStr for Faces {
+impl FromStr for SeenHand {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         let words = || text.split_ascii_whitespace();
         if words().next() != Some("??") {
-            return text.parse().map(Faces::Seen);
+            return text.parse().map(SeenHand::Seen);
         }
         if words().count() > Hand::MOST || words().any(|word| word != "??") {
             return Err(NotText::new("at most 4 cards or `??` for each", text));
         }
-        Ok(Faces::Unseen(words().count() as u8))
+        Ok(SeenHand::Unseen(words().count() as u8))
     }
 }
 

@@ -6,10 +6,10 @@
 //! lost or found missing strikes worlds out, and so may the seat's own draws.
 
 use crate::coup::game::Coup;
-use crate::coup::hand::{Character, Counts, Faces, Hand};
+use crate::coup::hand::{Character, Counts, Hand, SeenHand};
 use crate::coup::notation::{Event, Move, View};
-use crate::coup::options::{Options, Rules};
-use crate::coup::worlds::{Claims, MoveHint, Worlds};
+use crate::coup::options::{CoupRules, Options};
+use crate::coup::worlds::{Claims, MoveEvidence, Worlds};
 use crate::game::Resample;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -90,15 +90,15 @@ impl Knowledge {
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
         match self.claims.after(seat, mv) {
-            MoveHint::None => {}
-            MoveHint::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
-            MoveHint::GivesUp { card, lacks } => {
+            MoveEvidence::None => {}
+            MoveEvidence::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
+            MoveEvidence::GivesUp { card, lacks } => {
                 if let Some(lacks) = lacks {
                     self.change(seat, |hand| (hand.count(lacks) == 0).then_some(hand));
                 }
                 self.lose(seat, card);
             }
-            MoveHint::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
+            MoveEvidence::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
         }
     }
 
@@ -124,10 +124,10 @@ impl Knowledge {
         Counts::PACK.count(card).saturating_sub(out)
     }
 
-    fn draw(&mut self, to: Seat, cards: Faces) {
+    fn draw(&mut self, to: Seat, cards: SeenHand) {
         match cards {
-            Faces::Seen(cards) => cards.into_iter().for_each(|card| self.draw_one(to, &[card])),
-            Faces::Unseen(count) => {
+            SeenHand::Seen(cards) => cards.into_iter().for_each(|card| self.draw_one(to, &[card])),
+            SeenHand::Unseen(count) => {
                 (0..count).for_each(|_| self.draw_one(to, &Character::ALL));
             }
         }
@@ -203,11 +203,13 @@ impl Resample for Coup {
         nature: &mut Nature,
     ) -> Option<Self> {
         let others = match options.rules {
-            Rules::Contest => {
+            CoupRules::Contest => {
                 let other = draw(&possible_hands(seat, history), nature)?;
                 PerSeat::new(options.seats(), |_| other)
             }
-            Rules::Court(_) => Worlds::after(seat, options.seats(), history)?.draw(nature)?,
+            CoupRules::Court(_) => {
+                Worlds::from_history(seat, options.seats(), history)?.draw(nature)?
+            }
         };
         let hands = others.map(|owner, hand| if owner == seat { view.hand } else { *hand });
         Coup::imagine(options, view, &hands)

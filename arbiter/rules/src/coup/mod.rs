@@ -5,7 +5,7 @@
 //! A turn is an action that may be challenged or blocked; a block may be challenged; the loser of a
 //! challenge gives up a card; and only when all this is settled do coins move and the action take
 //! effect. Instead of a state for every path through this, the state holds a stack of what is
-//! *still owed* ([`Debt`]), the last of it due now. An action pushes what follows if no one stops
+//! *still owed* ([`Obligation`]), the last of it due now. An action pushes what follows if no one stops
 //! it, and on top of that the answer to it:
 //!
 //! ```text
@@ -50,10 +50,10 @@ mod options;
 mod turns;
 mod worlds;
 
-pub use debt::Debt;
+pub use debt::Obligation;
 pub use game::Coup;
-pub use hand::{Character, Counts, Faces, Hand};
+pub use hand::{Character, Counts, Hand, SeenHand};
 pub use knowledge::possible_hands;
 pub use notation::{Action, Chance, Event, Illegal, Move, View};
-pub use options::{Options, Rules, Seats};
+pub use options::{CoupRules, Options, Seats};
 pub use worlds::{chance_to_hold, draw_hands};

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::debt::Debt;
-use crate::coup::hand::{Character, Faces, Hand};
+use crate::coup::debt::Obligation;
+use crate::coup::hand::{Character, Hand, SeenHand};
 use crate::game::Secret;
-use crate::narrator::{Lines, or_none, write_line};
+use crate::narrator::{ViewLines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 
@@ -239,7 +239,7 @@ pub enum Illegal {
     NoTurn,
     /// It answers another question.
     #[error("`{found}` is no answer here: expected {}", expected(*.asked))]
-    Elsewhere { found: Move, asked: Debt },
+    Elsewhere { found: Move, asked: Obligation },
     /// A seat that is rich must coup.
     #[error("with {0} coins the only action is coup")]
     MustCoup(u32),
@@ -282,18 +282,21 @@ pub enum Illegal {
 }
 
 /// Name of the move that settles a debt.
-fn expected(debt: Debt) -> &'static str {
+fn expected(debt: Obligation) -> &'static str {
     match debt {
-        Debt::Act(_) => "an action",
-        Debt::Answer(_) => "an answer to the action",
-        Debt::Block(_) => "a block, or an answer that lets the action happen",
-        Debt::Accept(..) => "`pass` or `challenge`",
-        Debt::Prove(..) => "the challenged card or the loss of another",
-        Debt::Keep(_) => "`keep CARDS`",
-        Debt::Lose(_) => "`lose CARD`",
-        Debt::End(_) => "`end`",
-        Debt::Deal(_) | Debt::Replace(..) | Debt::Draw(_) | Debt::Pay(_) => "nothing",
-        Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => "nothing",
+        Obligation::Act(_) => "an action",
+        Obligation::Answer(_) => "an answer to the action",
+        Obligation::Block(_) => "a block, or an answer that lets the action happen",
+        Obligation::Accept(..) => "`pass` or `challenge`",
+        Obligation::Prove(..) => "the challenged card or the loss of another",
+        Obligation::Keep(_) => "`keep CARDS`",
+        Obligation::Lose(_) => "`lose CARD`",
+        Obligation::End(_) => "`end`",
+        Obligation::Deal(_)
+        | Obligation::Replace(..)
+        | Obligation::Draw(_)
+        | Obligation::Pay(_) => "nothing",
+        Obligation::Stand(..) | Obligation::Doubt(_) | Obligation::Effect(_) => "nothing",
     }
 }
 
@@ -302,10 +305,10 @@ fn expected(debt: Debt) -> &'static str {
 #[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// A seat was dealt its cards: `deal 0 duke captain`; to others `deal 0 ?? ??`.
-    Deal { to: Seat, cards: Faces },
+    Deal { to: Seat, cards: SeenHand },
     /// A seat drew cards: `draw 0 duke`; to others `draw 0 ??`. A single card is for the one that
     /// the seat has just shown, which then goes back to the deck.
-    Draw { to: Seat, cards: Faces },
+    Draw { to: Seat, cards: SeenHand },
     /// A seat decided: `0 steal 1`, `1 block captain`. What it keeps is its secret.
     Move { seat: Seat, mv: Move },
     /// A seat ended its exchange, as others see it: `0 keep ?? ??`.
@@ -343,7 +346,9 @@ impl fmt::Display for Event {
             Event::Deal { to, cards } => write!(f, "deal {to} {cards}"),
             Event::Draw { to, cards } => write!(f, "draw {to} {cards}"),
             Event::Move { seat, mv } => write!(f, "{seat} {mv}"),
-            Event::KeepUnseen { seat, count } => write!(f, "{seat} keep {}", Faces::Unseen(*count)),
+            Event::KeepUnseen { seat, count } => {
+                write!(f, "{seat} keep {}", SeenHand::Unseen(*count))
+            }
             Event::Lost { seat, card } => write!(f, "lost {seat} {card}"),
             Event::Winner(Some(seat)) => write!(f, "winner {seat}"),
             Event::Winner(None) => f.write_str("winner none"),
@@ -376,7 +381,7 @@ impl FromStr for Event {
             seat => {
                 let seat = seat.parse()?;
                 match rest.strip_prefix("keep ").map(str::parse) {
-                    Some(Ok(Faces::Unseen(count))) => Ok(Event::KeepUnseen { seat, count }),
+                    Some(Ok(SeenHand::Unseen(count))) => Ok(Event::KeepUnseen { seat, count }),
                     _ => Ok(Event::Move { seat, mv: rest.parse()? }),
                 }
             }
@@ -435,7 +440,7 @@ pub struct View {
     /// The current action.
     pub action: Option<Action>,
     /// Debts of this turn, the last first: the end of the list is due now.
-    pub owed: Vec<Debt>,
+    pub owed: Vec<Obligation>,
     /// Number of decisions made so far, of all seats.
     pub decisions: u32,
 }
@@ -450,10 +455,10 @@ impl View {
     /// challenged.
     pub fn claim(&self) -> Option<(Seat, Character)> {
         match *self.owed.last()? {
-            Debt::Answer(_) => self.turn().zip(self.action?.claim()),
-            Debt::Accept(_, block) => {
-                let stands = |debt: &Debt| match *debt {
-                    Debt::Stand(seat, card) => Some((seat, card)),
+            Obligation::Answer(_) => self.turn().zip(self.action?.claim()),
+            Obligation::Accept(_, block) => {
+                let stands = |debt: &Obligation| match *debt {
+                    Obligation::Stand(seat, card) => Some((seat, card)),
                     _ => None,
                 };
                 if let Some(claim) = self.owed.iter().find_map(stands) {
@@ -462,7 +467,7 @@ impl View {
                 let blocker = self.coins.seats().find(|seat| Some(*seat) != self.turn());
                 blocker.map(|seat| (seat, block))
             }
-            Debt::Prove(seat, card) => Some((seat, card)),
+            Obligation::Prove(seat, card) => Some((seat, card)),
             _ => None,
         }
     }
@@ -480,7 +485,7 @@ impl fmt::Display for View {
         write_line(f, "action", [or_none(self.action)])?;
         let claim = self.claim().map(|(seat, card)| format!("{seat} {card}"));
         write_line(f, "claim", [or_none(claim)])?;
-        let owed: Vec<String> = self.owed.iter().rev().map(Debt::to_string).collect();
+        let owed: Vec<String> = self.owed.iter().rev().map(Obligation::to_string).collect();
         match owed.is_empty() {
             true => writeln!(f, "owed none")?,
             false => writeln!(f, "owed {}", owed.join(", "))?,
@@ -495,7 +500,7 @@ impl FromStr for View {
     /// Reads the lines in any order and skips those with other keys, `turn` and `claim` among
     /// them, which follow from the others.
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let lines = Lines(text);
+        let lines = ViewLines(text);
         let lost = lines.per_seat("lost", "the cards lost by")?;
         Ok(View {
             hand: lines.read("hand")?,

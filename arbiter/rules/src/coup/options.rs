@@ -7,7 +7,7 @@ use crate::text::NotText;
 
 /// Variants of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rules {
+pub enum CoupRules {
     /// The rules of a programming contest: two seats with one coin each.
     #[default]
     Contest,
@@ -59,15 +59,15 @@ impl Seats {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// The variant of the rules.
-    pub rules: Rules,
+    pub rules: CoupRules,
 }
 
 impl Options {
     /// Number of seats.
     pub fn seats(self) -> usize {
         match self.rules {
-            Rules::Contest => Seats::LEAST,
-            Rules::Court(seats) => seats.count(),
+            CoupRules::Contest => Seats::LEAST,
+            CoupRules::Court(seats) => seats.count(),
         }
     }
 }
@@ -75,8 +75,8 @@ impl Options {
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = match self.rules {
-            Rules::Contest => "contest",
-            Rules::Court(_) => "court",
+            CoupRules::Contest => "contest",
+            CoupRules::Court(_) => "court",
         };
         write!(f, "seats={} rules={rules}", self.seats())
     }
@@ -99,7 +99,7 @@ impl FromStr for Options {
         }
         let usual = if seats.count() > Seats::LEAST { Variant::Court } else { Variant::Contest };
         match variant.unwrap_or(usual) {
-            Variant::Court => Ok(Options { rules: Rules::Court(seats) }),
+            Variant::Court => Ok(Options { rules: CoupRules::Court(seats) }),
             Variant::Contest if seats.count() == Seats::LEAST => Ok(Options::default()),
             Variant::Contest => {
                 let expected = "`rules=court` for coup with more than 2 seats";

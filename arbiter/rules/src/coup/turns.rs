@@ -19,11 +19,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::coup::debt::Debt;
+use crate::coup::debt::Obligation;
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Illegal, Move, RICH};
-use crate::coup::options::Rules;
+use crate::coup::options::CoupRules;
 use crate::seat::Seat;
 
 /// After this number of decisions for each seat without a winner, the game is a draw.
@@ -37,12 +37,12 @@ impl Coup {
         events.push(Event::Move { seat: debt.seat(), mv });
         let decisions = self.decisions.saturating_add(1);
         match self.rules {
-            Rules::Contest => {
+            CoupRules::Contest => {
                 self.settle(actor, debt, mv, events);
                 self.decisions = decisions;
                 self.go_on(actor, events);
             }
-            Rules::Court(_) => {
+            CoupRules::Court(_) => {
                 self.settle_at_court(actor, debt, mv);
                 self.decisions = decisions;
                 self.go_on_at_court(actor, events);
@@ -63,42 +63,44 @@ impl Coup {
         }
         self.action = Some(action);
         match action {
-            Action::Exchange => self.owed.extend([Debt::Keep(actor), Debt::Draw(actor)]),
-            _ => self.owed.push(Debt::End(actor)),
+            Action::Exchange => {
+                self.owed.extend([Obligation::Keep(actor), Obligation::Draw(actor)])
+            }
+            _ => self.owed.push(Obligation::End(actor)),
         }
         if action.cost() > 0 {
-            self.owed.push(Debt::Pay(actor));
+            self.owed.push(Obligation::Pay(actor));
         }
         self.owed.push(match action {
-            Action::Coup(_) => Debt::Lose(other),
-            _ => Debt::Answer(other),
+            Action::Coup(_) => Obligation::Lose(other),
+            _ => Obligation::Answer(other),
         });
     }
 
     /// Settles what was due by a legal move.
-    fn settle(&mut self, actor: Seat, debt: Debt, mv: Move, events: &mut Vec<Event>) {
+    fn settle(&mut self, actor: Seat, debt: Obligation, mv: Move, events: &mut Vec<Event>) {
         let seat = debt.seat();
         match (mv, debt) {
             (Move::Act(action), _) => self.act(actor, action),
-            (Move::Pass, Debt::Accept(..)) => self.stop_action(),
-            (Move::Challenge, Debt::Accept(_, block)) => {
-                self.owed.push(Debt::Prove(opponent(actor), block));
+            (Move::Pass, Obligation::Accept(..)) => self.stop_action(),
+            (Move::Challenge, Obligation::Accept(_, block)) => {
+                self.owed.push(Obligation::Prove(opponent(actor), block));
             }
             (Move::Challenge, _) => {
                 let claim = self.action.and_then(Action::claim);
-                self.owed.extend(claim.map(|claim| Debt::Prove(actor, claim)));
+                self.owed.extend(claim.map(|claim| Obligation::Prove(actor, claim)));
             }
-            (Move::Block(character), _) => self.owed.push(Debt::Accept(actor, character)),
+            (Move::Block(character), _) => self.owed.push(Obligation::Accept(actor, character)),
             (Move::Show(character), _) => self.prove(actor, seat, character),
-            (Move::Lose(card), Debt::Prove(..)) if seat == actor => {
+            (Move::Lose(card), Obligation::Prove(..)) if seat == actor => {
                 // The action is undone, and so it is not paid either.
                 self.owed.clear();
                 self.lose(seat, card, events);
             }
-            (Move::Lose(card), Debt::Prove(..)) => {
+            (Move::Lose(card), Obligation::Prove(..)) => {
                 // A false block has fallen; an assassination continues and takes a card too.
                 if matches!(self.action, Some(Action::Assassinate(_))) {
-                    self.owed.push(Debt::Lose(seat));
+                    self.owed.push(Obligation::Lose(seat));
                 }
                 self.lose(seat, card, events);
             }
@@ -111,7 +113,7 @@ impl Coup {
 
     /// A block stands: the action has no effect, but its cost is still due.
     fn stop_action(&mut self) {
-        self.owed.retain(|debt| !matches!(debt, Debt::End(_)));
+        self.owed.retain(|debt| !matches!(debt, Obligation::End(_)));
     }
 
     /// A challenged card is shown: the challenger owes a card, and the shown one is replaced.
@@ -121,18 +123,18 @@ impl Coup {
             self.stop_action();
         } else if matches!(self.action, Some(Action::Assassinate(_))) {
             // The chance to block has gone with the challenge.
-            self.owed.push(Debt::Lose(challenger));
+            self.owed.push(Obligation::Lose(challenger));
         }
-        self.owed.push(Debt::Lose(challenger));
+        self.owed.push(Obligation::Lose(challenger));
         if seat != actor || self.action != Some(Action::Exchange) {
-            self.owed.push(Debt::Replace(seat, shown));
+            self.owed.push(Obligation::Replace(seat, shown));
         }
     }
 
     /// Takes a card from a seat, and at once those that it owes beyond it: it has no choice left.
     fn lose(&mut self, seat: Seat, card: Character, events: &mut Vec<Event>) {
         self.surrender(seat, card);
-        while self.owed.last() == Some(&Debt::Lose(seat)) {
+        while self.owed.last() == Some(&Obligation::Lose(seat)) {
             self.owed.pop();
             if let Some(card) = self.hand(seat).cards().first().copied() {
                 self.surrender(seat, card);
@@ -143,7 +145,7 @@ impl Coup {
 
     fn surrender(&mut self, seat: Seat, card: Character) {
         let player = &mut self.players[seat];
-        let lost = Hand::new(&[card]).and_then(|card| player.lost.then(card));
+        let lost = Hand::new(&[card]).and_then(|card| player.lost.joined(card));
         if let (Some(hand), Some(lost)) = (player.hand.without(card), lost) {
             (player.hand, player.lost) = (hand, lost);
         }
@@ -169,7 +171,7 @@ impl Coup {
 
     /// Goes on after a decision: pays what is due, and ends the game or the turn.
     fn go_on(&mut self, actor: Seat, events: &mut Vec<Event>) {
-        while let Some(Debt::Pay(seat)) = self.due() {
+        while let Some(Obligation::Pay(seat)) = self.current_debt() {
             self.owed.pop();
             self.players[seat].coins = self.players[seat].coins.saturating_sub(self.cost());
         }
@@ -180,7 +182,7 @@ impl Coup {
             events.push(Event::Winner(winner));
         } else if self.owed.is_empty() {
             self.action = None;
-            self.owed.push(Debt::Act(opponent(actor)));
+            self.owed.push(Obligation::Act(opponent(actor)));
         }
     }
 }
@@ -191,38 +193,39 @@ const DRAWN: usize = 2;
 impl Coup {
     /// Checks a move that is to settle the last debt.
     pub(super) fn check_move(&self, mv: &Move) -> Result<(), Illegal> {
-        let debt = self.due().filter(|debt| debt.cards().is_none()).ok_or(Illegal::NoTurn)?;
+        let debt =
+            self.current_debt().filter(|debt| debt.cards().is_none()).ok_or(Illegal::NoTurn)?;
         let elsewhere = Err(Illegal::Elsewhere { found: *mv, asked: debt });
         let hand = self.hand(debt.seat());
         let rules = self.rules;
         match (debt, *mv) {
-            (Debt::Act(seat), Move::Act(action)) => self.check_action(seat, action),
-            (Debt::Block(_), Move::Challenge) => elsewhere,
-            (Debt::Answer(seat) | Debt::Block(seat), _) => match self.action() {
+            (Obligation::Act(seat), Move::Act(action)) => self.check_action(seat, action),
+            (Obligation::Block(_), Move::Challenge) => elsewhere,
+            (Obligation::Answer(seat) | Obligation::Block(seat), _) => match self.action() {
                 Some(action) => self.check_answer(action, seat, mv).unwrap_or(elsewhere),
                 None => elsewhere,
             },
-            (Debt::Accept(..), Move::Pass | Move::Challenge) => Ok(()),
-            (Debt::Prove(_, challenged), Move::Show(found)) if found != challenged => {
+            (Obligation::Accept(..), Move::Pass | Move::Challenge) => Ok(()),
+            (Obligation::Prove(_, challenged), Move::Show(found)) if found != challenged => {
                 Err(Illegal::NotChallenged { found, challenged })
             }
-            (Debt::Prove(_, challenged), Move::Lose(_)) if hand.contains(challenged) => {
+            (Obligation::Prove(_, challenged), Move::Lose(_)) if hand.contains(challenged) => {
                 Err(Illegal::MustShow(challenged))
             }
-            (Debt::Prove(..), Move::Show(card) | Move::Lose(card))
-            | (Debt::Lose(_), Move::Lose(card)) => must_hold(hand, card),
-            (Debt::Keep(_), Move::Keep(cards)) => must_keep(hand, cards),
-            (Debt::End(_), Move::End) if rules == Rules::Contest => Ok(()),
+            (Obligation::Prove(..), Move::Show(card) | Move::Lose(card))
+            | (Obligation::Lose(_), Move::Lose(card)) => must_hold(hand, card),
+            (Obligation::Keep(_), Move::Keep(cards)) => must_keep(hand, cards),
+            (Obligation::End(_), Move::End) if rules == CoupRules::Contest => Ok(()),
             _ => elsewhere,
         }
     }
 
     fn check_action(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
         let purse = match (action.target(), self.rules) {
-            (Some(target), Rules::Contest) if target != opponent(seat) => {
+            (Some(target), CoupRules::Contest) if target != opponent(seat) => {
                 return Err(Illegal::WrongTarget { action, expected: opponent(seat) });
             }
-            (Some(target), Rules::Court(_)) if !self.is_target(seat, target) => {
+            (Some(target), CoupRules::Court(_)) if !self.is_target(seat, target) => {
                 return Err(Illegal::NoTarget(action));
             }
             (target, _) => target.map_or(0, |target| self.coins(target)),
@@ -239,8 +242,8 @@ impl Coup {
     fn check_answer(&self, action: Action, seat: Seat, mv: &Move) -> Option<Result<(), Illegal>> {
         let hand = self.hand(seat);
         let is_concerned = match self.rules {
-            Rules::Contest => true,
-            Rules::Court(_) => action.target().is_none_or(|target| target == seat),
+            CoupRules::Contest => true,
+            CoupRules::Court(_) => action.target().is_none_or(|target| target == seat),
         };
         let deadly = is_concerned && matches!(action, Action::Assassinate(_));
         match *mv {
@@ -259,14 +262,14 @@ impl Coup {
 
     /// Appends the legal moves in canonical order.
     pub(super) fn list_moves(&self, moves: &mut Vec<Move>) {
-        let Some(debt) = self.due() else { return };
+        let Some(debt) = self.current_debt() else { return };
         let legal = |mv: &Move| self.check_move(mv).is_ok();
         match debt {
-            Debt::Act(seat) => {
+            Obligation::Act(seat) => {
                 let others: Vec<Seat> = self.players.seats().filter(|it| *it != seat).collect();
                 moves.extend(Action::all_at(&others).map(Move::Act).filter(legal));
             }
-            Debt::Keep(seat) => moves.extend(choices(self.hand(seat))),
+            Obligation::Keep(seat) => moves.extend(choices(self.hand(seat))),
             _ => {
                 let each = |make: fn(Character) -> Move| Character::ALL.into_iter().map(make);
                 let answers = [Move::Pass, Move::Challenge].into_iter();
@@ -320,7 +323,7 @@ fn choices(hand: Hand) -> impl Iterator<Item = Move> {
         let longer = choices.iter().flat_map(|(kept, rest)| {
             rest.cards()
                 .iter()
-                .filter_map(|card| Some((kept.then(Hand::new(&[*card])?)?, rest.without(*card)?)))
+                .filter_map(|card| Some((kept.joined(Hand::new(&[*card])?)?, rest.without(*card)?)))
         });
         choices = longer.collect();
     }
@@ -330,35 +333,35 @@ fn choices(hand: Hand) -> impl Iterator<Item = Move> {
 
 impl Coup {
     /// Settles what was due at a court by a legal move.
-    fn settle_at_court(&mut self, actor: Seat, debt: Debt, mv: Move) {
+    fn settle_at_court(&mut self, actor: Seat, debt: Obligation, mv: Move) {
         let seat = debt.seat();
         match (mv, debt) {
             (Move::Act(action), _) => self.announce(actor, action),
-            (Move::Challenge, Debt::Accept(_, card)) => {
-                self.owed.retain(|debt| !matches!(debt, Debt::Accept(..)));
-                if let Some(Debt::Stand(blocker, _)) = self.owed.pop() {
-                    self.owed.extend([Debt::Doubt(seat), Debt::Prove(blocker, card)]);
+            (Move::Challenge, Obligation::Accept(_, card)) => {
+                self.owed.retain(|debt| !matches!(debt, Obligation::Accept(..)));
+                if let Some(Obligation::Stand(blocker, _)) = self.owed.pop() {
+                    self.owed.extend([Obligation::Doubt(seat), Obligation::Prove(blocker, card)]);
                 }
             }
             (Move::Challenge, _) => self.doubt_action(actor, seat),
             (Move::Block(card), _) => {
-                self.owed.retain(|debt| !matches!(debt, Debt::Answer(_)));
-                self.owed.push(Debt::Stand(seat, card));
+                self.owed.retain(|debt| !matches!(debt, Obligation::Answer(_)));
+                self.owed.push(Obligation::Stand(seat, card));
                 let others = self.others_from(seat).rev();
-                self.owed.extend(others.map(|other| Debt::Accept(other, card)));
+                self.owed.extend(others.map(|other| Obligation::Accept(other, card)));
             }
             (Move::Show(card), _) => self.prove_at_court(actor, seat, card),
-            (Move::Lose(card), Debt::Prove(..)) => {
+            (Move::Lose(card), Obligation::Prove(..)) => {
                 self.owed.pop();
                 if seat == actor {
-                    self.owed.retain(|debt| matches!(debt, Debt::End(_)));
+                    self.owed.retain(|debt| matches!(debt, Obligation::End(_)));
                     let refund = self.action.map_or(0, Action::cost);
                     let coins = &mut self.players[actor].coins;
                     *coins = coins.saturating_add(refund);
                 }
                 self.give_up(seat, card);
             }
-            (Move::Lose(card), Debt::Answer(_) | Debt::Block(_)) => {
+            (Move::Lose(card), Obligation::Answer(_) | Obligation::Block(_)) => {
                 self.stop_effect();
                 self.give_up(seat, card);
             }
@@ -373,38 +376,38 @@ impl Coup {
         self.action = Some(action);
         let coins = &mut self.players[actor].coins;
         *coins = coins.saturating_sub(action.cost());
-        self.owed.extend([Debt::End(actor), Debt::Effect(actor)]);
+        self.owed.extend([Obligation::End(actor), Obligation::Effect(actor)]);
         if action.claim().is_none() && action.blockers().is_empty() {
             return;
         }
         let target = action.target().filter(|target| self.is_in(*target));
-        self.owed.extend(target.map(Debt::Answer));
+        self.owed.extend(target.map(Obligation::Answer));
         let others = self.others_from(actor).rev().filter(|other| Some(*other) != target);
-        self.owed.extend(others.map(Debt::Answer));
+        self.owed.extend(others.map(Obligation::Answer));
     }
 
     /// The claim of the action is challenged. If it is true, its target may still block.
     fn doubt_action(&mut self, actor: Seat, challenger: Seat) {
         let Some(action) = self.action else { return };
-        self.owed.retain(|debt| !matches!(debt, Debt::Answer(_)));
+        self.owed.retain(|debt| !matches!(debt, Obligation::Answer(_)));
         let target = action.target().filter(|_| !action.blockers().is_empty());
-        self.owed.extend(target.map(Debt::Block));
-        self.owed.push(Debt::Doubt(challenger));
-        self.owed.extend(action.claim().map(|claim| Debt::Prove(actor, claim)));
+        self.owed.extend(target.map(Obligation::Block));
+        self.owed.push(Obligation::Doubt(challenger));
+        self.owed.extend(action.claim().map(|claim| Obligation::Prove(actor, claim)));
     }
 
     /// The challenged card is shown and replaced, and then the challenger gives one up.
     fn prove_at_court(&mut self, actor: Seat, seat: Seat, shown: Character) {
-        let challenger = self.owed.pop().map(Debt::seat);
+        let challenger = self.owed.pop().map(Obligation::seat);
         if seat != actor {
             self.stop_effect();
         }
-        self.owed.extend(challenger.map(Debt::Lose));
-        self.owed.push(Debt::Replace(seat, shown));
+        self.owed.extend(challenger.map(Obligation::Lose));
+        self.owed.push(Obligation::Replace(seat, shown));
     }
 
     fn stop_effect(&mut self) {
-        self.owed.retain(|debt| !matches!(debt, Debt::Effect(_)));
+        self.owed.retain(|debt| !matches!(debt, Obligation::Effect(_)));
     }
 
     /// Takes a card from a seat. One that has lost all is gone, and so are its coins.
@@ -419,10 +422,10 @@ impl Coup {
     fn take_effect(&mut self, actor: Seat) {
         match self.action {
             Some(Action::Coup(target) | Action::Assassinate(target)) => {
-                self.owed.push(Debt::Lose(target));
+                self.owed.push(Obligation::Lose(target));
             }
             Some(Action::Exchange) => {
-                self.owed.extend([Debt::Keep(actor), Debt::Draw(actor)]);
+                self.owed.extend([Obligation::Keep(actor), Obligation::Draw(actor)]);
             }
             Some(action) => self.receive(actor, action),
             None => {}
@@ -440,15 +443,15 @@ impl Coup {
             events.push(Event::Winner(winner));
             return;
         }
-        while let Some(debt) = self.due() {
+        while let Some(debt) = self.current_debt() {
             match debt {
-                Debt::End(_) | Debt::Doubt(_) | Debt::Pay(_) => {}
-                Debt::Effect(seat) => {
+                Obligation::End(_) | Obligation::Doubt(_) | Obligation::Pay(_) => {}
+                Obligation::Effect(seat) => {
                     self.owed.pop();
                     self.take_effect(seat);
                     continue;
                 }
-                Debt::Stand(..) => self.stop_effect(),
+                Obligation::Stand(..) => self.stop_effect(),
                 // A seat that is gone owes nothing any more.
                 _ if !self.is_in(debt.seat()) => {}
                 _ => break,
@@ -457,7 +460,7 @@ impl Coup {
         }
         if self.owed.is_empty() {
             self.action = None;
-            self.owed.extend(self.others_from(actor).next().map(Debt::Act));
+            self.owed.extend(self.others_from(actor).next().map(Obligation::Act));
         }
     }
 }

@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use crate::coup::hand::{Character, Counts, Faces, Hand};
+use crate::coup::hand::{Character, Counts, Hand, SeenHand};
 use crate::coup::notation::{Event, Move};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
@@ -52,7 +52,7 @@ pub fn chance_to_hold(
     other: Seat,
     character: Character,
 ) -> Option<f64> {
-    let worlds = Worlds::after(seat, seats, history)?;
+    let worlds = Worlds::from_history(seat, seats, history)?;
     let chances = worlds.worlds.iter().map(|(world, weight)| {
         let held = world.places.get(other.index()).copied().unwrap_or_default();
         let chance = match held.known.count(character) {
@@ -75,7 +75,7 @@ pub fn draw_hands(
     count: usize,
     nature: &mut Nature,
 ) -> Vec<PerSeat<Hand>> {
-    let worlds = Worlds::after(seat, seats, history);
+    let worlds = Worlds::from_history(seat, seats, history);
     let draw = |worlds: Worlds| (0..count).map_while(|_| worlds.draw(nature)).collect();
     worlds.map_or_else(Vec::new, draw)
 }
@@ -92,26 +92,30 @@ impl PlaceCards {
         self.known.len() + self.unknown
     }
 
-    fn with(self, card: Token) -> PlaceCards {
+    fn with(self, card: PossibleCard) -> PlaceCards {
         match card {
-            Token::Known(card) => PlaceCards { known: self.known.with(card), ..self },
-            Token::Unknown => PlaceCards { unknown: self.unknown.saturating_add(1), ..self },
+            PossibleCard::Known(card) => PlaceCards { known: self.known.with(card), ..self },
+            PossibleCard::Unknown => PlaceCards { unknown: self.unknown.saturating_add(1), ..self },
         }
     }
 
-    fn without(self, card: Token) -> Option<PlaceCards> {
+    fn without(self, card: PossibleCard) -> Option<PlaceCards> {
         match card {
-            Token::Known(card) => Some(PlaceCards { known: self.known.without(card)?, ..self }),
-            Token::Unknown => Some(PlaceCards { unknown: self.unknown.checked_sub(1)?, ..self }),
+            PossibleCard::Known(card) => {
+                Some(PlaceCards { known: self.known.without(card)?, ..self })
+            }
+            PossibleCard::Unknown => {
+                Some(PlaceCards { unknown: self.unknown.checked_sub(1)?, ..self })
+            }
         }
     }
 
     /// The kinds of cards here, each with the chance that a card taken blindly is of it.
-    fn blindly(self) -> impl Iterator<Item = (Token, f64)> {
+    fn blindly(self) -> impl Iterator<Item = (PossibleCard, f64)> {
         let of = f64::from(self.len().max(1));
         let known = Character::ALL.into_iter();
-        let known = known.map(move |card| (Token::Known(card), self.known.count(card)));
-        let all = known.chain([(Token::Unknown, self.unknown)]);
+        let known = known.map(move |card| (PossibleCard::Known(card), self.known.count(card)));
+        let all = known.chain([(PossibleCard::Unknown, self.unknown)]);
         all.filter(|(_, count)| *count > 0)
             .map(move |(token, count)| (token, f64::from(count) / of))
     }
@@ -119,7 +123,7 @@ impl PlaceCards {
 
 /// A card, as far as it is known in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Token {
+enum PossibleCard {
     Known(Character),
     Unknown,
 }
@@ -140,14 +144,14 @@ impl World {
     }
 
     /// The cards that are nowhere known.
-    fn unseen(&self, lost: Counts) -> Counts {
+    fn unseen_cards(&self, lost: Counts) -> Counts {
         let known = self.places.iter().flat_map(|held| held.known.cards());
         Counts::PACK.without_all(known.chain(lost.cards())).unwrap_or_default()
     }
 
     /// The chance that one of some unknown cards shows this character.
     fn chance_among(&self, unknown: u32, character: Character, lost: Counts) -> f64 {
-        let unseen = self.unseen(lost);
+        let unseen = self.unseen_cards(lost);
         let (all, wanted) = (f64::from(unseen.len()), f64::from(unseen.count(character)));
         let none = (0..unknown).map(f64::from).map(|gone| (all - gone - wanted) / (all - gone));
         1.0 - none.product::<f64>()
@@ -161,19 +165,19 @@ impl World {
         world
     }
 
-    fn moved(&self, card: Token, from: usize, to: usize) -> Option<World> {
+    fn moved(&self, card: PossibleCard, from: usize, to: usize) -> Option<World> {
         let without = self.changed(from, self.at(from).without(card)?);
         Some(without.changed(to, without.at(to).with(card)))
     }
 
     /// An unknown card of a place turns out to be one of these: each with its chance.
     fn named(&self, place: usize, lost: Counts) -> Vec<(Character, World, f64)> {
-        let unseen = self.unseen(lost);
+        let unseen = self.unseen_cards(lost);
         let all = f64::from(unseen.len().max(1));
-        let Some(rest) = self.at(place).without(Token::Unknown) else { return Vec::new() };
+        let Some(rest) = self.at(place).without(PossibleCard::Unknown) else { return Vec::new() };
         let each = Character::ALL.into_iter().filter(|card| unseen.count(*card) > 0);
         each.map(|card| {
-            let world = self.changed(place, rest.with(Token::Known(card)));
+            let world = self.changed(place, rest.with(PossibleCard::Known(card)));
             (card, world, f64::from(unseen.count(card)) / all)
         })
         .collect()
@@ -198,7 +202,7 @@ enum Completeness {
 
 impl Worlds {
     /// The worlds after a history as one seat saw it; `None` if it fits none.
-    pub(super) fn after(seat: Seat, seats: usize, history: &[Event]) -> Option<Worlds> {
+    pub(super) fn from_history(seat: Seat, seats: usize, history: &[Event]) -> Option<Worlds> {
         let mut places = vec![PlaceCards::default(); seats];
         places.push(PlaceCards { known: Counts::NONE, unknown: Counts::PACK.len() });
         let mut worlds = Worlds {
@@ -224,7 +228,7 @@ impl Worlds {
             point < 0.0
         });
         let (world, _) = found.or(self.worlds.iter().next_back())?;
-        let mut unseen = world.unseen(self.lost);
+        let mut unseen = world.unseen_cards(self.lost);
         let mut hands = Vec::with_capacity(world.deck());
         for held in &world.places[..world.deck()] {
             let drawn = unseen.draw(held.unknown as usize, nature)?;
@@ -241,7 +245,8 @@ impl Worlds {
                 // A single card is for the one that was shown, which lies in the deck before it is drawn.
                 if let Some(shown) = self.claims.replaced_by(cards.len()) {
                     self.change(|world, _| {
-                        let back = world.moved(Token::Known(shown), to.index(), world.deck());
+                        let back =
+                            world.moved(PossibleCard::Known(shown), to.index(), world.deck());
                         back.map(|world| (world, 1.0)).into_iter().collect()
                     });
                 }
@@ -262,15 +267,15 @@ impl Worlds {
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
         match self.claims.after(seat, mv) {
-            MoveHint::None => {}
-            MoveHint::Holds(card) => self.show(seat, card),
-            MoveHint::GivesUp { card, lacks } => {
+            MoveEvidence::None => {}
+            MoveEvidence::Holds(card) => self.show(seat, card),
+            MoveEvidence::GivesUp { card, lacks } => {
                 if let Some(lacks) = lacks {
                     self.lack(seat, lacks);
                 }
                 self.lose(seat, card);
             }
-            MoveHint::Keeps(cards) => self.keep(seat, cards),
+            MoveEvidence::Keeps(cards) => self.keep(seat, cards),
         }
     }
 
@@ -318,10 +323,10 @@ impl Worlds {
         }
     }
 
-    fn draw_all(&mut self, to: Seat, cards: Faces) {
+    fn draw_all(&mut self, to: Seat, cards: SeenHand) {
         match cards {
-            Faces::Seen(cards) => cards.into_iter().for_each(|card| self.draw_seen(to, card)),
-            Faces::Unseen(count) => (0..count).for_each(|_| self.draw_unseen(to)),
+            SeenHand::Seen(cards) => cards.into_iter().for_each(|card| self.draw_seen(to, card)),
+            SeenHand::Unseen(count) => (0..count).for_each(|_| self.draw_unseen(to)),
         }
     }
 
@@ -339,7 +344,7 @@ impl Worlds {
         self.take(
             |world| world.deck(),
             card,
-            |world| world.moved(Token::Known(card), world.deck(), to.index()),
+            |world| world.moved(PossibleCard::Known(card), world.deck(), to.index()),
         );
     }
 
@@ -355,11 +360,11 @@ impl Worlds {
             let mut after = Vec::new();
             for (token, chance) in world.at(from).blindly() {
                 match token {
-                    Token::Known(known) if known == card => {
+                    PossibleCard::Known(known) if known == card => {
                         after.extend(then(world).map(|world| (world, chance)));
                     }
-                    Token::Known(_) => {}
-                    Token::Unknown => {
+                    PossibleCard::Known(_) => {}
+                    PossibleCard::Unknown => {
                         let named = world.named(from, lost).into_iter();
                         let named = named.filter(|(name, ..)| *name == card);
                         after.extend(named.filter_map(|(_, world, of)| {
@@ -404,7 +409,7 @@ impl Worlds {
             |_| seat.index(),
             card,
             |world| {
-                let held = world.at(seat.index()).without(Token::Known(card))?;
+                let held = world.at(seat.index()).without(PossibleCard::Known(card))?;
                 Some(world.changed(seat.index(), held))
             },
         );
@@ -418,8 +423,10 @@ impl Worlds {
             let Some(back) = held.known.without_all(cards) else { return Vec::new() };
             let kept = PlaceCards { known: cards.into_iter().collect(), ..held };
             let world = world.changed(seat.index(), kept);
-            let deck =
-                back.cards().map(Token::Known).fold(world.at(world.deck()), PlaceCards::with);
+            let deck = back
+                .cards()
+                .map(PossibleCard::Known)
+                .fold(world.at(world.deck()), PlaceCards::with);
             vec![(world.changed(world.deck(), deck), 1.0)]
         });
     }
@@ -477,7 +484,7 @@ pub(super) struct Claims {
 }
 
 /// The cards that a move shows its seat to hold or to lack.
-pub(super) enum MoveHint {
+pub(super) enum MoveEvidence {
     /// Nothing.
     None,
     /// It holds this card.
@@ -495,7 +502,7 @@ pub(super) enum MoveHint {
 
 impl Claims {
     /// Follows a move, and returns its hint.
-    pub(super) fn after(&mut self, seat: Seat, mv: Move) -> MoveHint {
+    pub(super) fn after(&mut self, seat: Seat, mv: Move) -> MoveEvidence {
         match mv {
             Move::Act(action) => self.last = action.claim().map(|claim| (seat, claim)),
             Move::Block(character) => self.last = Some((seat, character)),
@@ -503,16 +510,16 @@ impl Claims {
             Move::Show(character) => {
                 self.challenged = None;
                 self.shown = Some(character);
-                return MoveHint::Holds(character);
+                return MoveEvidence::Holds(character);
             }
             Move::Lose(card) => {
                 let claim = self.challenged.take().filter(|(claimant, _)| *claimant == seat);
-                return MoveHint::GivesUp { card, lacks: claim.map(|(_, claim)| claim) };
+                return MoveEvidence::GivesUp { card, lacks: claim.map(|(_, claim)| claim) };
             }
-            Move::Keep(cards) => return MoveHint::Keeps(cards),
+            Move::Keep(cards) => return MoveEvidence::Keeps(cards),
             Move::Pass | Move::End => {}
         }
-        MoveHint::None
+        MoveEvidence::None
     }
 
     /// Takes the card that was shown last. Returns it if one card is drawn, which replaces it.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use text::visible;
 
 use super::fault::{
-    BrokenRule, Fault, LONGEST_MOVE, Pool, is_key, is_text, scores, seat, split, text,
+    BrokenRule, ChancePool, Fault, LONGEST_MOVE, is_key, is_text, scores, seat, split, text,
 };
 use crate::cause::Verdict;
 use crate::game::{HistoryLine, Listing, Redacted};
-use crate::narrator::Narrator;
+use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 
 /// The most bytes of an answer of rules.
@@ -78,7 +78,7 @@ pub struct State {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Nature decides.
-    Nature(Pool),
+    Nature(ChancePool),
     /// A seat is to move.
     Turn(SeatTurn),
     /// The game is over with these scores.
@@ -97,12 +97,12 @@ pub struct SeatTurn {
     /// The move that is played for a seat that is out.
     pub fallback: String,
     /// Whether the one move is played without asking.
-    pub forced: Forced,
+    pub forced: ForcedMoves,
 }
 
 /// Whether a seat is asked where one move is legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Forced {
+pub enum ForcedMoves {
     /// It is asked.
     No,
     /// The referee plays the move.
@@ -180,7 +180,7 @@ struct Reader {
     events: Vec<Event>,
     /// Number of lines that say what comes next.
     nexts: usize,
-    pool: Option<Pool>,
+    pool: Option<ChancePool>,
     turn: Option<Seat>,
     over: Option<PerSeat<Score>>,
     moves: Vec<String>,
@@ -309,7 +309,7 @@ impl Reader {
                 if self.forced && (moves.len() != 1 || self.more) {
                     return Err(BrokenRule::of_answer("expected `forced` with one move alone"));
                 }
-                let forced = if self.forced { Forced::Yes } else { Forced::No };
+                let forced = if self.forced { ForcedMoves::Yes } else { ForcedMoves::No };
                 Next::Turn(SeatTurn { seat, moves, listing, fallback, forced })
             }
             (None, None, None) => {
@@ -385,7 +385,9 @@ impl History {
         let both = |event: &Event| length(&event.full) + public(event).as_ref().map_or(0, length);
         self.bytes += events.iter().map(both).sum::<usize>();
         if self.bytes > LONGEST_HISTORY {
-            return Err(Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events")));
+            return Err(Fault::limit_exceeded(format_args!(
+                "more than {LONGEST_HISTORY} bytes of events"
+            )));
         }
         self.entries.extend(events.into_iter().map(Entry::Event));
         Ok(())
@@ -505,7 +507,7 @@ fn with_names(tell: &str, names: &PerSeat<String>) -> String {
             Some((name, behind)) if text.is_empty() => {
                 // The words up to the next name, of which the first is the verb.
                 let (own, others) = behind.split_at(behind.find('{').unwrap_or(behind.len()));
-                text.push_str(&Narrator::new(name).sentence(own));
+                text.push_str(&Subject::new(name).sentence(own));
                 rest = others;
             }
             Some((name, behind)) => {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use text::printable;
 
-use crate::cause::Void;
+use crate::cause::VoidCause;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::text::NotText;
@@ -91,7 +91,7 @@ impl Fault {
     }
 
     /// More of something than a game may have.
-    pub fn beyond(limit: impl fmt::Display) -> Fault {
+    pub fn limit_exceeded(limit: impl fmt::Display) -> Fault {
         Fault::of_rules(format!("the game has {limit}"))
     }
 
@@ -101,10 +101,10 @@ impl Fault {
     }
 
     /// The reason of a game that is void for it.
-    pub(crate) fn void(&self) -> Void {
+    pub(crate) fn void(&self) -> VoidCause {
         match &self.0 {
-            NoAnswer::Rules(text) => Void::Rules(text.clone()),
-            NoAnswer::Machine(text) => Void::RulesEnded(text.clone()),
+            NoAnswer::Rules(text) => VoidCause::Rules(text.clone()),
+            NoAnswer::Machine(text) => VoidCause::RulesEnded(text.clone()),
         }
     }
 }
@@ -208,7 +208,7 @@ const MOST_DRAWN: usize = 1_000;
 /// # Ok::<(), rules::NotText>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pool {
+pub struct ChancePool {
     text: String,
     /// Number of items that are drawn; none where one outcome is chosen.
     drawn: Option<usize>,
@@ -216,7 +216,7 @@ pub struct Pool {
     items: Vec<(String, u32)>,
 }
 
-impl Pool {
+impl ChancePool {
     /// Draws by this stream of chance, in the spelling that rules are told.
     pub fn draw(&self, nature: &mut Nature) -> String {
         let mut left: Vec<(&str, u32)> =
@@ -270,16 +270,16 @@ impl Pool {
     }
 }
 
-impl fmt::Display for Pool {
+impl fmt::Display for ChancePool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl FromStr for Pool {
+impl FromStr for ChancePool {
     type Err = NotText;
 
-    fn from_str(text: &str) -> Result<Pool, NotText> {
+    fn from_str(text: &str) -> Result<ChancePool, NotText> {
         let (drawn, words) = match text.split_once(' ') {
             Some(("chance", words)) => (None, words),
             Some(("draw", rest)) => {
@@ -319,7 +319,7 @@ impl FromStr for Pool {
             let expected = format!("at least {drawn} items to draw {drawn} from");
             return Err(NotText::new(expected, &total.to_string()));
         }
-        Ok(Pool { text: text.to_owned(), drawn, items })
+        Ok(ChancePool { text: text.to_owned(), drawn, items })
     }
 }
 

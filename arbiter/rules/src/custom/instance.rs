@@ -8,7 +8,7 @@ use text::visible;
 
 use super::fault::{BrokenRule, Fault, NoAnswer, is_key, is_word, score, split};
 use super::{PROTOCOL, answer};
-use crate::dyn_rules::{LONGEST_NAME, RENEWALS, Renewal, RulesId, is_game_name};
+use crate::dyn_rules::{LONGEST_NAME, RENEWALS, RestartRule, RulesId, is_game_name};
 use crate::kind::GameKind;
 use crate::seat::{Score, Seat};
 use crate::seed::Digest;
@@ -98,21 +98,21 @@ pub(super) fn described(
 
 /// The calls that have led to the state of a game, with the digests of their answers. Other rules get them where the
 /// machine has ended those that played the game.
-pub(super) struct Calls {
-    renewal: Renewal,
+pub(super) struct CallLog {
+    renewal: RestartRule,
     made: Vec<(String, Digest)>,
     renewals: u32,
 }
 
-impl Calls {
+impl CallLog {
     /// The calls of a game before its first one.
-    pub(super) fn new(renewal: Renewal) -> Calls {
-        Calls { renewal, made: Vec::new(), renewals: 0 }
+    pub(super) fn new(renewal: RestartRule) -> CallLog {
+        CallLog { renewal, made: Vec::new(), renewals: 0 }
     }
 
     /// Adds a call that has changed the state.
     pub(super) fn add(&mut self, call: &str, answer: &str) {
-        if self.renewal == Renewal::InGame {
+        if self.renewal == RestartRule::InGame {
             self.made.push((call.to_owned(), Digest::hash(answer.as_bytes())));
         }
     }
@@ -129,7 +129,10 @@ impl Calls {
         fault: Fault,
     ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
         let mut fault = fault;
-        while self.renewal == Renewal::InGame && fault.is_of_machine() && self.renewals < RENEWALS {
+        while self.renewal == RestartRule::InGame
+            && fault.is_of_machine()
+            && self.renewals < RENEWALS
+        {
             self.renewals += 1;
             match self.restarted(game, call) {
                 Ok(answered) => return Ok(answered),

@@ -14,16 +14,16 @@
 //! **Rules can be ended.** Somebody kills their process, or the machine stands still or has no memory: that is a
 //! [fault of the machine](Fault::is_of_machine). A game that is played is then void, since a game must not depend on
 //! who ended its rules and when, and is played again by other rules. A game that is derived again goes on: the same
-//! calls give the same state in another instance ([`Renewal`]).
+//! calls give the same state in another instance ([`RestartRule`]).
 
 pub mod answer;
 mod fault;
 pub mod instance;
 mod table;
 
-pub use crate::dyn_rules::{PROTOCOL, RENEWALS, Renewal, RulesId, RulesKind, is_game_name};
+pub use crate::dyn_rules::{PROTOCOL, RENEWALS, RestartRule, RulesId, RulesKind, is_game_name};
 pub use answer::{LONGEST_ANSWER, LONGEST_HISTORY};
-pub use fault::{BrokenRule, Fault, NoAnswer, Pool};
+pub use fault::{BrokenRule, ChancePool, Fault, NoAnswer};
 pub use instance::{RulesInstance, RulesSource};
 pub use table::MOST_INPUTS;
 
@@ -31,7 +31,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use crate::dialect::Dialect;
-use crate::dyn_rules::{About, BadSample, Position, Rules, listed_position};
+use crate::dyn_rules::{BadSample, GameInfo, RequestPosition, Rules, listed_position};
 use crate::kind::GameKind;
 use crate::seat::Score;
 use crate::table::Table;
@@ -63,7 +63,7 @@ impl CustomGame {
 
     /// The game as a value that everything above knows.
     pub fn into_kind(self) -> GameKind {
-        GameKind::own(Arc::new(self))
+        GameKind::custom(Arc::new(self))
     }
 
     /// Its description.
@@ -79,9 +79,9 @@ impl fmt::Debug for CustomGame {
 }
 
 impl Rules for CustomGame {
-    fn about(&self) -> About<'_> {
+    fn about(&self) -> GameInfo<'_> {
         let Description { name, title, about, options_line, help, .. } = &self.0.about;
-        About { name, title, about, options: options_line, rules: help, counts: &[] }
+        GameInfo { name, title, about, options: options_line, rules: help, counts: &[] }
     }
 
     fn rules_id(&self) -> Option<RulesId> {
@@ -98,7 +98,7 @@ impl Rules for CustomGame {
 
     fn check_options(&self, options: &str) -> Result<String, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
-        match CustomTable::try_open(&self.0, &spelt, Renewal::InGame)? {
+        match CustomTable::try_open(&self.0, &spelt, RestartRule::InGame)? {
             Ok(_) => Ok(spelt),
             // The first game says so, and stops.
             Err(_) => Ok(spelt),
@@ -113,7 +113,7 @@ impl Rules for CustomGame {
         fault::is_text(text).then(|| text.to_owned())
     }
 
-    fn open(&self, options: &str, renewal: Renewal) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, options: &str, renewal: RestartRule) -> Result<Box<dyn Table>, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
         let seats = self.0.about.seats_of(&spelt)?;
         Ok(match CustomTable::try_open(&self.0, &spelt, renewal)? {
@@ -122,7 +122,7 @@ impl Rules for CustomGame {
         })
     }
 
-    fn position(&self, request: &str) -> Result<Position, BadSample> {
+    fn position(&self, request: &str) -> Result<RequestPosition, BadSample> {
         listed_position(request)
     }
 }

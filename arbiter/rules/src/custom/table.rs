@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use text::printable;
 
-use super::answer::{self, Answer, Forced, History, Next, SeatTurn, State};
+use super::answer::{self, Answer, ForcedMoves, History, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
-use super::instance::{Calls, OpenRules, RulesInstance};
+use super::instance::{CallLog, OpenRules, RulesInstance};
 use crate::answer::Refusal;
-use crate::cause::{Verdict, Void};
+use crate::cause::{Verdict, VoidCause};
 use crate::dialect::ClassicCall;
-use crate::dyn_rules::Renewal;
-use crate::game::{Heading, HistoryLine, Impossible, Listing, Turn};
+use crate::dyn_rules::RestartRule;
+use crate::game::{HistoryLine, ImpossibleChance, Listing, RequestHeading, Turn};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::table::Table;
@@ -35,7 +35,7 @@ pub(super) struct CustomTable {
     /// None after a fault: what has failed once is not asked again.
     instance: RefCell<Option<Box<dyn RulesInstance>>>,
     /// What other rules are called with in the place of those that were ended.
-    calls: RefCell<Calls>,
+    calls: RefCell<CallLog>,
     state: State,
     history: History,
     inputs: usize,
@@ -62,11 +62,11 @@ impl CustomTable {
     pub(super) fn try_open(
         game: &Arc<OpenRules>,
         options: &str,
-        renewal: Renewal,
+        renewal: RestartRule,
     ) -> Result<Result<CustomTable, Fault>, NotText> {
         let seats = game.about.seats_of(options)?;
         let call = format!("new {options}");
-        let mut calls = Calls::new(renewal);
+        let mut calls = CallLog::new(renewal);
         let begun =
             game.begin(&call).or_else(|fault| calls.answer_after_restart(game, &call, fault));
         let (instance, text) = match begun {
@@ -119,7 +119,7 @@ impl CustomTable {
             options: options.to_owned(),
             seats,
             instance: RefCell::default(),
-            calls: RefCell::new(Calls::new(Renewal::Never)),
+            calls: RefCell::new(CallLog::new(RestartRule::Never)),
             state,
             history: History::default(),
             inputs: 0,
@@ -139,7 +139,7 @@ impl CustomTable {
     fn input(&mut self, call: &str) -> Result<Result<(), String>, Fault> {
         self.inputs += 1;
         if self.inputs > MOST_INPUTS {
-            return Err(Fault::beyond(format_args!("more than {MOST_INPUTS} inputs")));
+            return Err(Fault::limit_exceeded(format_args!("more than {MOST_INPUTS} inputs")));
         }
         let answer = self.call(call)?;
         let read = Answer::read(&answer, self.seats);
@@ -214,7 +214,7 @@ impl CustomTable {
     }
 
     /// The one spelling of a reply, and whether the rules have listed it.
-    fn found(&self, reply: &str) -> Result<MatchedMove, Refusal> {
+    fn match_move(&self, reply: &str) -> Result<MatchedMove, Refusal> {
         let words: Vec<&str> = reply.split_ascii_whitespace().collect();
         let mv = words.join(" ");
         if !is_text(&mv) || mv.len() > LONGEST_MOVE {
@@ -256,7 +256,7 @@ impl Table for CustomTable {
         }
     }
 
-    fn fault(&self) -> Option<Void> {
+    fn fault(&self) -> Option<VoidCause> {
         self.fault.get().map(Fault::void)
     }
 
@@ -267,7 +267,7 @@ impl Table for CustomTable {
         }
     }
 
-    fn request(&self, heading: Heading) -> String {
+    fn request(&self, heading: RequestHeading) -> String {
         let lines = self.history_of(heading.seat, 0);
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         let (moves, listing) = self.legal_moves();
@@ -284,7 +284,7 @@ impl Table for CustomTable {
         .text()
     }
 
-    fn classic(&self, _heading: Heading) -> Option<Box<dyn ClassicCall>> {
+    fn classic(&self, _heading: RequestHeading) -> Option<Box<dyn ClassicCall>> {
         None
     }
 
@@ -302,16 +302,17 @@ impl Table for CustomTable {
         }
     }
 
-    fn happen(&mut self, chance: &str) -> Result<(), Impossible> {
+    fn happen(&mut self, chance: &str) -> Result<(), ImpossibleChance> {
         let can_be = matches!(&self.state.next, Next::Nature(pool) if pool.holds(chance));
         if !can_be {
-            return Err(Impossible("the rules do not list it here".to_owned()));
+            return Err(ImpossibleChance("the rules do not list it here".to_owned()));
         }
         self.drawn += chance.len() + self.pool().map_or(0, |pool| pool.len());
         let call = format!("happen {chance}");
         if self.drawn > LONGEST_DRAWS {
-            let fault = Fault::beyond(format_args!("more than {LONGEST_DRAWS} bytes of draws"));
-            let impossible = Impossible(fault.to_string());
+            let fault =
+                Fault::limit_exceeded(format_args!("more than {LONGEST_DRAWS} bytes of draws"));
+            let impossible = ImpossibleChance(fault.to_string());
             self.fail(fault);
             return Err(impossible);
         }
@@ -320,13 +321,13 @@ impl Table for CustomTable {
             Ok(Err(reason)) => refused(&call, &reason, "expected a possible outcome to happen"),
             Err(fault) => fault,
         };
-        let impossible = Impossible(fault.to_string());
+        let impossible = ImpossibleChance(fault.to_string());
         self.fail(fault);
         Err(impossible)
     }
 
     fn play(&mut self, reply: &str) -> Result<(), Refusal> {
-        let (mv, is_listed) = match self.found(reply)? {
+        let (mv, is_listed) = match self.match_move(reply)? {
             MatchedMove::Listed(mv) => (mv, true),
             MatchedMove::Unlisted(mv) => (mv, false),
         };
@@ -348,7 +349,7 @@ impl Table for CustomTable {
     }
 
     fn check(&self, reply: &str) -> Result<(), Refusal> {
-        let mv = match self.found(reply)? {
+        let mv = match self.match_move(reply)? {
             MatchedMove::Listed(_) => return Ok(()),
             MatchedMove::Unlisted(mv) => mv,
         };
@@ -376,7 +377,7 @@ impl Table for CustomTable {
     }
 
     fn play_forced(&mut self) -> bool {
-        let forced = self.turn_of_seat().filter(|turn| turn.forced == Forced::Yes);
+        let forced = self.turn_of_seat().filter(|turn| turn.forced == ForcedMoves::Yes);
         let mv = forced.and_then(|turn| turn.moves.first().cloned());
         mv.is_some_and(|mv| self.play_own(&mv))
     }

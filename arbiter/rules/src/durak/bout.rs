@@ -81,7 +81,7 @@ impl Bout {
     }
 
     /// Number of attack cards that can still be added.
-    pub fn left(&self) -> usize {
+    pub fn attacks_left(&self) -> usize {
         self.limit.saturating_sub(self.table.attacks.len())
     }
 }

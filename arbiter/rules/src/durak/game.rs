@@ -2,12 +2,12 @@
 
 use text::columns::{padded, widest};
 
-use crate::card::{Card, CardSet, Dealt, Suit};
+use crate::card::{Card, CardSet, DealtCards, Suit};
 use crate::durak::bout::Bout;
 use crate::durak::notation::{Chance, Event, Illegal, Move, View, ViewStage};
 use crate::durak::options::{HAND, Options};
-use crate::game::{Game, Impossible, Listing, Turn};
-use crate::narrator::Narrator;
+use crate::game::{Game, ImpossibleChance, Listing, Turn};
+use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 
@@ -87,7 +87,7 @@ impl Durak {
     }
 
     /// The cards of a hand that everyone has seen.
-    pub fn known(&self, seat: Seat) -> CardSet {
+    pub fn seen_cards(&self, seat: Seat) -> CardSet {
         self.known[seat]
     }
 
@@ -128,7 +128,7 @@ impl Durak {
 
     /// The cards of the talon that lie face down.
     pub(super) fn face_down(&self) -> CardSet {
-        self.talon() - self.trump.map_or(CardSet::EMPTY, CardSet::one)
+        self.talon() - self.trump.map_or(CardSet::EMPTY, CardSet::single)
     }
 
     pub(super) fn trumps(&self) -> Option<Suit> {
@@ -148,7 +148,7 @@ impl Durak {
     }
 
     /// The cards that nature may give to the seat in turn, and their number.
-    fn due(&self) -> Option<(CardSet, usize)> {
+    fn pending_draw(&self) -> Option<(CardSet, usize)> {
         match &self.stage {
             Stage::Deal(_) => Some((self.talon(), HAND)),
             Stage::TurnUp => Some((self.turned_up_from(), 1)),
@@ -253,7 +253,7 @@ impl Game for Durak {
     }
 
     fn sample(&self, nature: &mut Nature) -> Option<Chance> {
-        let (mut pool, count) = self.due()?;
+        let (mut pool, count) = self.pending_draw()?;
         let cards = nature.draw_many(&mut pool, count);
         match &self.stage {
             Stage::Deal(to) => Some(Chance::Deal { to: *to, cards }),
@@ -262,24 +262,25 @@ impl Game for Durak {
         }
     }
 
-    fn happen(&mut self, chance: &Chance, events: &mut Vec<Event>) -> Result<(), Impossible> {
-        let unexpected = || Impossible(format!("expected {}, found `{chance}`", self.expected()));
-        let (pool, count) = self.due().ok_or_else(unexpected)?;
+    fn happen(&mut self, chance: &Chance, events: &mut Vec<Event>) -> Result<(), ImpossibleChance> {
+        let unexpected =
+            || ImpossibleChance(format!("expected {}, found `{chance}`", self.expected()));
+        let (pool, count) = self.pending_draw().ok_or_else(unexpected)?;
         let cards = match (*chance, &self.stage) {
             (Chance::Deal { to, cards }, Stage::Deal(due)) if to == *due => cards,
             (Chance::Draw { to, cards }, Stage::Draw { to: due, .. }) if to == *due => cards,
-            (Chance::Trump(card), Stage::TurnUp) => CardSet::one(card),
+            (Chance::Trump(card), Stage::TurnUp) => CardSet::single(card),
             _ => return Err(unexpected()),
         };
         if cards.len() != count {
             return Err(unexpected());
         }
         if !pool.contains_all(cards) {
-            return Err(Impossible(format!("cannot come: {}", cards - pool)));
+            return Err(ImpossibleChance(format!("cannot come: {}", cards - pool)));
         }
         match *chance {
             Chance::Deal { to, cards } => {
-                events.push(Event::Deal { to, cards: Dealt::Seen(cards) });
+                events.push(Event::Deal { to, cards: DealtCards::Seen(cards) });
                 self.hands[to] = cards;
                 let next = self.hands.seats().find(|seat| *seat > to);
                 self.stage = next.map_or(Stage::TurnUp, Stage::Deal);
@@ -343,7 +344,7 @@ impl Durak {
     /// An event in one line, decisions with the table as it is after them.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let narrator = |seat: Seat| Narrator::new(&names[seat]);
+        let narrator = |seat: Seat| Subject::new(&names[seat]);
         let line = |seat: Seat, told: &str| {
             format!("{}  {told}\n", padded(narrator(seat).subject(), width))
         };
@@ -397,7 +398,7 @@ impl Durak {
     }
 }
 
-fn move_text(mv: &Move, narrator: Narrator<'_>) -> String {
+fn move_text(mv: &Move, narrator: Subject<'_>) -> String {
     let verb = |infinitive| narrator.verb(infinitive);
     match mv {
         Move::Lead(card) => format!("{} {card}", verb("lead")),

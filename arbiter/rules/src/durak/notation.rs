@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card::{Card, CardSet, Dealt};
+use crate::card::{Card, CardSet, DealtCards};
 use crate::durak::bout::{Bout, Pairs, Phase};
 use crate::game::Secret;
-use crate::narrator::{Lines, or_none, write_line};
+use crate::narrator::{ViewLines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 
@@ -124,7 +124,7 @@ pub enum Illegal {
 #[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// A seat was dealt its hand: `deal 0 6C …`; another seat's as `deal 1 ?? …`.
-    Deal { to: Seat, cards: Dealt },
+    Deal { to: Seat, cards: DealtCards },
     /// The card that gives trumps was turned up: `trump 9S`.
     Trump(Card),
     /// First attacker: the seat that shows the lowest trump, `first 1 10S`; where no one holds a
@@ -137,7 +137,7 @@ pub enum Event {
     /// The defender took up the cards of the bout: `pick-up 1 6C 6D`.
     PickUp { seat: Seat, cards: CardSet },
     /// A hand was filled up: `draw 0 8H`; another seat's as `draw 1 ??`.
-    Draw { to: Seat, cards: Dealt },
+    Draw { to: Seat, cards: DealtCards },
     /// The trump card, the last of the talon, was drawn before the eyes of all: `last 1 9S`.
     Last { to: Seat, card: Card },
     /// A seat without cards has left the game: `gone 2`.
@@ -330,10 +330,12 @@ impl fmt::Display for View {
         write_line(f, "attacker", [or_none(bout.map(Bout::attacker))])?;
         write_line(f, "defender", [or_none(bout.map(Bout::defender))])?;
         write_line(f, "table", bout.map(Bout::table))?;
-        write_line(f, "left", [bout.map_or(0, Bout::left)])?;
+        write_line(f, "left", [bout.map_or(0, Bout::attacks_left)])?;
         write_line(f, "taking", [if bout.is_some_and(Bout::is_taken) { "yes" } else { "no" }])?;
         match &self.now {
-            ViewStage::Bout(bout) => writeln!(f, "turn {} {}", bout.turn(), asked(bout.phase))?,
+            ViewStage::Bout(bout) => {
+                writeln!(f, "turn {} {}", bout.turn(), decision_name(bout.phase))?
+            }
             ViewStage::Nature => writeln!(f, "turn nature")?,
             ViewStage::Over => writeln!(f, "turn none")?,
         }
@@ -342,7 +344,7 @@ impl fmt::Display for View {
 }
 
 /// Name of the decision in a phase.
-fn asked(phase: Phase) -> &'static str {
+fn decision_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Lead => "lead",
         Phase::Defend => "defend",
@@ -350,7 +352,7 @@ fn asked(phase: Phase) -> &'static str {
     }
 }
 
-fn now(lines: &Lines<'_>) -> Result<ViewStage, NotText> {
+fn read_stage(lines: &ViewLines<'_>) -> Result<ViewStage, NotText> {
     let turn = lines.value("turn")?;
     let (seat, phase) = match turn {
         "nature" => return Ok(ViewStage::Nature),
@@ -382,7 +384,7 @@ impl FromStr for View {
 
     /// Reads the lines in any order and skips those with other keys.
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let lines = Lines(text);
+        let lines = ViewLines(text);
         Ok(View {
             hand: lines.read("hand")?,
             trump: lines.read_or_none("trump")?,
@@ -395,7 +397,7 @@ impl FromStr for View {
                 .map(str::parse)
                 .collect::<Result<_, _>>()?,
             discards: lines.read("discards")?,
-            now: now(&lines)?,
+            now: read_stage(&lines)?,
             decisions: lines.number("decisions")?,
         })
     }

@@ -5,7 +5,7 @@
 //! draws are cards that no one has seen. One more thing is known: the hands of the deal hold no
 //! trump below the one that decided who attacks first. Such a trump came later.
 
-use crate::card::{Card, CardSet, Dealt};
+use crate::card::{Card, CardSet, DealtCards};
 use crate::durak::game::Durak;
 use crate::durak::notation::{Chance, Event, View};
 use crate::durak::options::{HAND, Options};
@@ -17,7 +17,7 @@ use crate::seed::Nature;
 #[derive(Debug, Clone)]
 pub(super) struct Origins {
     draws: Vec<HiddenDraw>,
-    plays: Vec<Play>,
+    plays: Vec<UnseenPlay>,
     /// The cards that were never seen.
     unseen: CardSet,
     /// The trumps that no hand of the deal held.
@@ -47,7 +47,7 @@ enum DrawReason {
 
 /// A card that a seat played and that no one had seen in its hand.
 #[derive(Debug, Clone, Copy)]
-struct Play {
+struct UnseenPlay {
     place: usize,
     seat: Seat,
     card: Card,
@@ -63,7 +63,7 @@ enum DrawGuess {
 }
 
 impl HiddenDraw {
-    fn open(&self) -> usize {
+    fn open_places(&self) -> usize {
         self.count.saturating_sub(self.cards.len())
     }
 }
@@ -114,7 +114,7 @@ impl Origins {
                 Event::Move { seat, mv } => {
                     if let Some(card) = mv.card() {
                         if seat != observer && !known[seat].contains(card) {
-                            origins.plays.push(Play { place, seat, card });
+                            origins.plays.push(UnseenPlay { place, seat, card });
                         }
                         known[seat].remove(card);
                     }
@@ -127,8 +127,8 @@ impl Origins {
         Some(origins)
     }
 
-    fn hide(&mut self, place: usize, to: Seat, cards: Dealt, kind: DrawReason) {
-        if let Dealt::Unseen(_) = cards {
+    fn hide(&mut self, place: usize, to: Seat, cards: DealtCards, kind: DrawReason) {
+        if let DealtCards::Unseen(_) = cards {
             let (count, cards) = (cards.len(), CardSet::EMPTY);
             self.draws.push(HiddenDraw { place, to, count, cards, kind });
         }
@@ -152,7 +152,7 @@ impl Origins {
     }
 
     fn filled(mut self, guess: DrawGuess, nature: &mut Nature) -> Option<Vec<CardSet>> {
-        let (barred, free): (Vec<Play>, Vec<Play>) =
+        let (barred, free): (Vec<UnseenPlay>, Vec<UnseenPlay>) =
             self.plays.iter().partition(|play| self.barred.contains(play.card));
         for play in barred {
             // The latest draw, since earlier plays can have come with the earlier ones only.
@@ -169,7 +169,7 @@ impl Origins {
                 DrawGuess::Any => {
                     let open = places.iter().enumerate();
                     let open: Vec<usize> = open
-                        .flat_map(|(place, draw)| std::iter::repeat_n(place, draw.open()))
+                        .flat_map(|(place, draw)| std::iter::repeat_n(place, draw.open_places()))
                         .collect();
                     *nature.choose(&open)?
                 }
@@ -182,7 +182,7 @@ impl Origins {
                     DrawReason::Deal => self.unseen - self.barred,
                     DrawReason::Refill => self.unseen,
                 };
-                let cards = nature.draw_many(&mut pool, draw.open());
+                let cards = nature.draw_many(&mut pool, draw.open_places());
                 self.unseen -= cards;
                 draw.cards |= cards;
             }
@@ -193,16 +193,16 @@ impl Origins {
 }
 
 /// Returns true if a draw came before this play, to the same seat, and has a place left.
-fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
-    draw.to == play.seat && draw.place < play.place && draw.open() > 0
+fn could_hold(draw: &HiddenDraw, play: UnseenPlay) -> bool {
+    draw.to == play.seat && draw.place < play.place && draw.open_places() > 0
 }
 
 fn shown_cards(event: &Event) -> CardSet {
     match *event {
-        Event::Deal { cards, .. } | Event::Draw { cards, .. } => cards.seen(),
-        Event::Trump(card) | Event::Last { card, .. } => CardSet::one(card),
-        Event::First { card, .. } => card.map_or(CardSet::EMPTY, CardSet::one),
-        Event::Move { mv, .. } => mv.card().map_or(CardSet::EMPTY, CardSet::one),
+        Event::Deal { cards, .. } | Event::Draw { cards, .. } => cards.visible(),
+        Event::Trump(card) | Event::Last { card, .. } => CardSet::single(card),
+        Event::First { card, .. } => card.map_or(CardSet::EMPTY, CardSet::single),
+        Event::Move { mv, .. } => mv.card().map_or(CardSet::EMPTY, CardSet::single),
         Event::Discard(cards) | Event::PickUp { cards, .. } => cards,
         Event::Gone(_) | Event::Durak(_) => CardSet::EMPTY,
     }
@@ -222,8 +222,8 @@ impl Resample for Durak {
     ) -> Option<Self> {
         let mut imagined = Origins::trace(options, seat, history)?.imagine(nature)?.into_iter();
         let mut cards = |dealt| match dealt {
-            Dealt::Seen(cards) => Some(cards),
-            Dealt::Unseen(_) => imagined.next(),
+            DealtCards::Seen(cards) => Some(cards),
+            DealtCards::Unseen(_) => imagined.next(),
         };
         let mut game = Durak::new(options);
         let mut told = Vec::new();

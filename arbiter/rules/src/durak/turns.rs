@@ -1,6 +1,6 @@
 //! The course of a game: the first attacker, the effects of decisions, and the ends of bouts.
 
-use crate::card::{Card, CardSet, Dealt, Suit};
+use crate::card::{Card, CardSet, DealtCards, Suit};
 use crate::durak::bout::{Bout, Phase, beats};
 use crate::durak::game::{BoutStart, Durak, Refill, Stage};
 use crate::durak::notation::{Event, Illegal, Move};
@@ -88,7 +88,7 @@ impl Durak {
 
     /// Phase of a bout after this move; nothing if the bout has ended.
     fn phase_after(&self, mv: Move, bout: &mut Bout) -> Option<Phase> {
-        let more = (bout.left() > 0).then_some(bout.attacker);
+        let more = (bout.attacks_left() > 0).then_some(bout.attacker);
         match mv {
             Move::Lead(_) => Some(Phase::Defend),
             Move::Transfer(_) => {
@@ -165,14 +165,14 @@ impl Durak {
         let Stage::Draw { after, .. } = &self.stage else { return };
         let after = after.clone();
         self.hands[to] |= cards;
-        events.push(Event::Draw { to, cards: Dealt::Seen(cards) });
+        events.push(Event::Draw { to, cards: DealtCards::Seen(cards) });
         self.draw_trump_card(to, events);
         self.refill(after, events);
     }
 
     fn draw_trump_card(&mut self, to: Seat, events: &mut Vec<Event>) {
         let Some(card) = self.trump else { return };
-        if self.missing(to) > 0 && self.talon() == CardSet::one(card) {
+        if self.missing(to) > 0 && self.talon() == CardSet::single(card) {
             self.hands[to].insert(card);
             self.known[to].insert(card);
             events.push(Event::Last { to, card });

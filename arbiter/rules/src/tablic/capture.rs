@@ -205,7 +205,7 @@ pub const TWO_OF_CLUBS: Card = Card::new(Rank::Two, Suit::Clubs);
 
 /// The cards worth a point: all of 10, jack, queen, king and ace, and the 2 of clubs.
 const ONE_EACH: CardSet =
-    CardSet::from_bits((0xf_ffff << (4 * Rank::Ten as u64)) | CardSet::one(TWO_OF_CLUBS).bits());
+    CardSet::from_bits((0xf_ffff << (4 * Rank::Ten as u64)) | CardSet::single(TWO_OF_CLUBS).bits());
 
 /// The points of a set of cards: 10, J, Q, K, A and 2C one each, 10D two, others none.
 ///

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use text::columns::{padded, widest};
 
-use crate::card::{CardSet, Dealt};
-use crate::game::{Game, Impossible, Listing, Resample, Turn};
-use crate::narrator::Narrator;
+use crate::card::{CardSet, DealtCards};
+use crate::game::{Game, ImpossibleChance, Listing, Resample, Turn};
+use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::tablic::capture::{MOST_CARDS, may_capture, points};
@@ -178,7 +178,7 @@ impl Tablic {
     }
 
     /// The seat that comes after this one in the round, if any does.
-    fn after(&self, seat: Seat) -> Option<Seat> {
+    fn next_seat(&self, seat: Seat) -> Option<Seat> {
         self.hands.seats().find(|next| *next > seat)
     }
 
@@ -289,7 +289,7 @@ impl Game for Tablic {
                 events.push(Event::Tabla(seat));
             }
         }
-        self.stage = match self.after(seat) {
+        self.stage = match self.next_seat(seat) {
             Some(next) => Stage::Play(next),
             None if self.hands[seat].is_empty() => self.end_of_hands(events),
             None => self.play_from_first(),
@@ -310,16 +310,18 @@ impl Game for Tablic {
         Some(Deal { to, cards: nature.draw_many(&mut talon, count) })
     }
 
-    fn happen(&mut self, deal: &Deal, events: &mut Vec<Event>) -> Result<(), Impossible> {
+    fn happen(&mut self, deal: &Deal, events: &mut Vec<Event>) -> Result<(), ImpossibleChance> {
         let Stage::Deal { to, count } = self.stage else {
-            return Err(Impossible("no cards are to be dealt".to_owned()));
+            return Err(ImpossibleChance("no cards are to be dealt".to_owned()));
         };
         if deal.to != to || deal.cards.len() != count {
-            return Err(Impossible(format!("expected {count} cards to {to}, found `{deal}`")));
+            return Err(ImpossibleChance(format!(
+                "expected {count} cards to {to}, found `{deal}`"
+            )));
         }
         if !self.talon.contains_all(deal.cards) {
             let gone = deal.cards - self.talon;
-            return Err(Impossible(format!("dealt before: {gone}")));
+            return Err(ImpossibleChance(format!("dealt before: {gone}")));
         }
         self.talon -= deal.cards;
         self.stage = match to {
@@ -329,13 +331,13 @@ impl Game for Tablic {
             }
             Place::Hand(seat) => {
                 self.hands[seat] = deal.cards;
-                match self.after(seat) {
+                match self.next_seat(seat) {
                     Some(next) => Stage::Deal { to: Place::Hand(next), count },
                     None => self.play_from_first(),
                 }
             }
         };
-        events.push(Event::Deal { to, cards: Dealt::Seen(deal.cards) });
+        events.push(Event::Deal { to, cards: DealtCards::Seen(deal.cards) });
         Ok(())
     }
 
@@ -392,12 +394,12 @@ impl Resample for Tablic {
             match *event {
                 Event::Deal { to, cards } => {
                     let cards = match (cards, to) {
-                        (Dealt::Unseen(count), Place::Hand(seat)) => {
+                        (DealtCards::Unseen(count), Place::Hand(seat)) => {
                             let played = played_from(seat, &history[place + 1..]);
                             let held = usize::from(count).checked_sub(played.len())?;
                             played | nature.draw_many(&mut unseen, held)
                         }
-                        _ => cards.seen(),
+                        _ => cards.visible(),
                     };
                     game.happen(&Deal { to, cards }, &mut events).ok()?;
                 }
@@ -411,8 +413,8 @@ impl Resample for Tablic {
 
 fn seen(event: &Event) -> CardSet {
     match event {
-        Event::Deal { cards, .. } => cards.seen(),
-        Event::Move { mv, .. } => CardSet::one(mv.card) | mv.captured,
+        Event::Deal { cards, .. } => cards.visible(),
+        Event::Move { mv, .. } => CardSet::single(mv.card) | mv.captured,
         Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. } => CardSet::EMPTY,
     }
 }
@@ -466,7 +468,7 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let narrator = Narrator::new(&names[*seat]);
+                let narrator = Subject::new(&names[*seat]);
                 let (name, get) = (padded(narrator.subject(), width), narrator.verb("get"));
                 format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }

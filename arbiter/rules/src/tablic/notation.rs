@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card::{Card, CardSet, Dealt, Rank};
+use crate::card::{Card, CardSet, DealtCards, Rank};
 use crate::game::Secret;
-use crate::narrator::{Lines, or_none, write_line};
+use crate::narrator::{ViewLines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
 use crate::tablic::capture::values;
 use crate::text::NotText;
@@ -41,7 +41,7 @@ impl Move {
         if self.captured.is_empty() {
             CardSet::EMPTY
         } else {
-            self.captured | CardSet::one(self.card)
+            self.captured | CardSet::single(self.card)
         }
     }
 }
@@ -98,7 +98,7 @@ fn sums(card: Card) -> String {
 #[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// Cards were dealt: `deal table 4H …`, `deal 0 7S …`; another seat's as `deal 1 ?? …`.
-    Deal { to: Place, cards: Dealt },
+    Deal { to: Place, cards: DealtCards },
     /// A seat moved: `1 JC`, `0 7S 3H 4D`.
     Move { seat: Seat, mv: Move },
     /// The move before emptied the table: `tabla 0`.
@@ -311,7 +311,7 @@ impl FromStr for View {
 
     /// Reads the lines in any order and skips those with other keys.
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let lines = Lines(text);
+        let lines = ViewLines(text);
         Ok(View {
             hand: lines.read("hand")?,
             table: lines.read("table")?,

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use rules::{Cause, Signal, SignalName, Stop, Verdict, Void};
+use rules::{Cause, Signal, SignalName, StopCause, Verdict, VoidCause};
 
 /// Any cause whose text is not left to others.
 fn own() -> impl Strategy<Value = Cause> {
@@ -10,18 +10,18 @@ fn own() -> impl Strategy<Value = Cause> {
     let signal = (any::<i32>(), name).prop_map(|(number, name)| Signal { number, name });
     let number = || prop_oneof![0..3_u64, any::<u64>()];
     let stop = prop_oneof![
-        number().prop_map(Stop::NoExit),
-        number().prop_map(Stop::NoLine),
-        number().prop_map(Stop::GameTime),
-        number().prop_map(Stop::CpuTime),
-        number().prop_map(Stop::Output),
-        number().prop_map(Stop::Memory),
-        number().prop_map(Stop::Processes),
-        any::<i32>().prop_map(Stop::Exit),
-        signal.prop_map(Stop::Signal),
-        select(vec![Stop::Left, Stop::Awake, Stop::Traced, Stop::Unasked]),
+        number().prop_map(StopCause::NoExit),
+        number().prop_map(StopCause::NoLine),
+        number().prop_map(StopCause::GameTime),
+        number().prop_map(StopCause::CpuTime),
+        number().prop_map(StopCause::Output),
+        number().prop_map(StopCause::Memory),
+        number().prop_map(StopCause::Processes),
+        any::<i32>().prop_map(StopCause::Exit),
+        signal.prop_map(StopCause::Signal),
+        select(vec![StopCause::Left, StopCause::Awake, StopCause::Traced, StopCause::Unasked]),
     ];
-    prop_oneof![1 => Just(Cause::Void(Void::Stopped)), 9 => stop.prop_map(Cause::Stopped), 1 => "\\PC*".prop_map(|name| Cause::Void(Void::Left(name)))]
+    prop_oneof![1 => Just(Cause::Void(VoidCause::Stopped)), 9 => stop.prop_map(Cause::Stopped), 1 => "\\PC*".prop_map(|name| Cause::Void(VoidCause::Left(name)))]
 }
 
 /// A line that says anything, often what a cause says or almost that.
@@ -36,8 +36,10 @@ fn line() -> impl Strategy<Value = String> {
 
 fn any_cause() -> impl Strategy<Value = Cause> {
     let free = line().prop_flat_map(|line| {
-        let told =
-            [Cause::Stopped(Stop::NotStarted(line.clone())), Cause::Void(Void::worded(line))];
+        let told = [
+            Cause::Stopped(StopCause::NotStarted(line.clone())),
+            Cause::Void(VoidCause::worded(line)),
+        ];
         select(told.to_vec())
     });
     let read = (select(&Verdict::ALL[..]), line())
@@ -66,41 +68,42 @@ proptest! {
 /// The texts are in logs that verify for ever.
 #[test]
 fn causes_are_worded_as_in_the_first_logs() {
-    let signal = |number, name| Stop::Signal(Signal { number, name: SignalName::from_name(name) });
+    let signal =
+        |number, name| StopCause::Signal(Signal { number, name: SignalName::from_name(name) });
     let table = [
-        (Verdict::Timeout, "no exit within 5000 ms", Stop::NoExit(5000)),
-        (Verdict::Timeout, "no line within 5000 ms", Stop::NoLine(5000)),
+        (Verdict::Timeout, "no exit within 5000 ms", StopCause::NoExit(5000)),
+        (Verdict::Timeout, "no line within 5000 ms", StopCause::NoLine(5000)),
         (
             Verdict::Timeout,
             "its time for the game was used up: 340 ms were left for this answer",
-            Stop::GameTime(340),
+            StopCause::GameTime(340),
         ),
-        (Verdict::Timeout, "more than 2000 ms of CPU time", Stop::CpuTime(2000)),
-        (Verdict::OutputLimit, "more than 4096 bytes of output", Stop::Output(4096)),
-        (Verdict::Memory, "more than 1073741824 bytes of memory", Stop::Memory(1 << 30)),
-        (Verdict::Crash, "more than 1 process or thread", Stop::Processes(1)),
-        (Verdict::Crash, "more than 256 processes and threads", Stop::Processes(256)),
-        (Verdict::Crash, "exit -7", Stop::Exit(-7)),
-        (Verdict::Crash, "exit 0 before the game was over", Stop::Left),
-        (Verdict::Crash, "it computed while others had their turns", Stop::Awake),
-        (Verdict::Crash, "a process that it has left traces it", Stop::Traced),
+        (Verdict::Timeout, "more than 2000 ms of CPU time", StopCause::CpuTime(2000)),
+        (Verdict::OutputLimit, "more than 4096 bytes of output", StopCause::Output(4096)),
+        (Verdict::Memory, "more than 1073741824 bytes of memory", StopCause::Memory(1 << 30)),
+        (Verdict::Crash, "more than 1 process or thread", StopCause::Processes(1)),
+        (Verdict::Crash, "more than 256 processes and threads", StopCause::Processes(256)),
+        (Verdict::Crash, "exit -7", StopCause::Exit(-7)),
+        (Verdict::Crash, "exit 0 before the game was over", StopCause::Left),
+        (Verdict::Crash, "it computed while others had their turns", StopCause::Awake),
+        (Verdict::Crash, "a process that it has left traces it", StopCause::Traced),
         (Verdict::Crash, "signal 11 (SIGSEGV)", signal(11, "SIGSEGV")),
         (Verdict::Crash, "signal 10 (SIGBUS)", signal(10, "SIGBUS")),
         (Verdict::Crash, "signal 9 (SIGKILL), not sent by the referee", signal(9, "SIGKILL")),
         (Verdict::Crash, "signal 25 (SIGXFSZ), a file grew above its limit", signal(25, "SIGXFSZ")),
         (Verdict::Crash, "signal 24 (SIGXCPU), above the limit of CPU time", signal(24, "SIGXCPU")),
         (Verdict::Crash, "signal 99, not sent by the referee", signal(99, "")),
-        (Verdict::Malformed, "printed before it was asked", Stop::Unasked),
-        (Verdict::StartFailed, "exit 1", Stop::NotStarted("exit 1".to_owned())),
+        (Verdict::Malformed, "printed before it was asked", StopCause::Unasked),
+        (Verdict::StartFailed, "exit 1", StopCause::NotStarted("exit 1".to_owned())),
     ];
     for (verdict, text, stop) in table {
         assert_eq!((stop.verdict(), stop.to_string().as_str()), (verdict, text));
         assert_eq!(Cause::from_text(verdict, text), Some(Cause::Stopped(stop)), "{text}");
     }
     for (text, void) in [
-        ("ann left the game", Void::Left("ann".to_owned())),
-        ("the rules failed: exit 1", Void::Rules("exit 1".to_owned())),
-        ("the rules were ended: signal 9", Void::RulesEnded("signal 9".to_owned())),
+        ("ann left the game", VoidCause::Left("ann".to_owned())),
+        ("the rules failed: exit 1", VoidCause::Rules("exit 1".to_owned())),
+        ("the rules were ended: signal 9", VoidCause::RulesEnded("signal 9".to_owned())),
     ] {
         assert_eq!(void.to_string(), text);
         assert_eq!(Cause::from_text(Verdict::Void, text), Some(Cause::Void(void)));
@@ -123,13 +126,17 @@ fn other_wordings_are_no_known_cause() {
         (Verdict::Memory, "more than 1 bytes of output"),
     ] {
         let cause = Cause::from_text(verdict, text);
-        assert!(matches!(cause, Some(Cause::Stopped(Stop::Worded(_)))), "{text}: {cause:?}");
+        assert!(matches!(cause, Some(Cause::Stopped(StopCause::Worded(_)))), "{text}: {cause:?}");
     }
     for verdict in [Verdict::Ok, Verdict::Illegal, Verdict::Malformed, Verdict::NoAnswer] {
         assert_eq!(Cause::from_text(verdict, "exit 1"), None);
     }
     let said = "ann left the game";
-    assert_eq!(Void::worded(said).to_string(), "ann left the game.", "the machine is no person");
+    assert_eq!(
+        VoidCause::worded(said).to_string(),
+        "ann left the game.",
+        "the machine is no person"
+    );
 }
 
 /// A game whose bot was ended by others is played again in a tournament.
@@ -137,7 +144,7 @@ fn other_wordings_are_no_known_cause() {
 fn only_signals_of_others_are_foreign() {
     let is_foreign = |name: &str| {
         let signal = Signal { number: 1, name: SignalName::from_name(name) };
-        (signal.is_foreign(), Stop::Signal(signal).is_foreign())
+        (signal.is_foreign(), StopCause::Signal(signal).is_foreign())
     };
     for name in ["SIGKILL", "SIGTERM", "SIGSTOP", "none of these"] {
         assert_eq!(is_foreign(name), (true, true), "{name}");
@@ -145,5 +152,5 @@ fn only_signals_of_others_are_foreign() {
     for name in ["SIGSEGV", "SIGSYS", "SIGXFSZ", "SIGXCPU"] {
         assert_eq!(is_foreign(name), (false, false), "{name}");
     }
-    assert!(!Stop::Exit(137).is_foreign());
+    assert!(!StopCause::Exit(137).is_foreign());
 }

@@ -8,8 +8,8 @@ use rules::custom::{
 use rules::replay::{Setup, replay};
 use rules::seed::dealt;
 use rules::{
-    Answer, Cause, Dialect, GameKind, GamePlace, GameRecord, Measured, Outcome, PerSeat, Referee,
-    SeatTime, Seed, Step, Terms, Void,
+    Answer, Cause, Dialect, GameKind, GamePlace, GameRecord, GameTerms, Measurements, Outcome,
+    PerSeat, Referee, SeatTime, Seed, Step, VoidCause,
 };
 
 const SEED: Seed = Seed([7; 32]);
@@ -110,7 +110,7 @@ impl RulesInstance for Instance {
 fn played(kind: &GameKind) -> GameRecord {
     let place = GamePlace { game: 0, attempt: 0, deal: 0 };
     let stream = dealt(0, 0);
-    let terms = Terms::even(SEED.name(0), 2, 5000, SEED.bots(stream));
+    let terms = GameTerms::even(SEED.name(0), 2, 5000, SEED.bots(stream));
     let mut referee = Referee::new(kind, OPTIONS, terms).expect("a game");
     let mut nature = SEED.nature(stream);
     let mut answers = 0;
@@ -126,7 +126,7 @@ fn played(kind: &GameKind) -> GameRecord {
             Step::Over(outcome) => break outcome.clone(),
         }
     };
-    let (names, measured) = (["a", "b"].map(str::to_owned), vec![Measured::default(); answers]);
+    let (names, measured) = (["a", "b"].map(str::to_owned), vec![Measurements::default(); answers]);
     GameRecord::new(&referee, place, names.to_vec(), outcome, measured)
 }
 
@@ -150,7 +150,7 @@ fn a_game_whose_rules_are_ended_at_any_call_is_void_and_verifies() {
         rules.end_after(call, 1);
         let record = played(&kind);
         let cause = record.result.cause();
-        let ended = matches!(&cause, Some(Cause::Void(Void::RulesEnded(why)))
+        let ended = matches!(&cause, Some(Cause::Void(VoidCause::RulesEnded(why)))
             if why.contains(text) && why.contains("signal 9"));
         assert!(ended, "ended at `{text}`: {cause:?}");
         // There they are not ended.

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use rules::{Measured, NoteKey, NoteValue, Notes};
+use rules::{Measurements, NoteKey, NoteValue, Notes};
 use serde_json::json;
 
 /// The notes as their texts.
@@ -110,7 +110,8 @@ fn the_last_value_of_a_key_and_the_first_keys_count() {
 fn a_line_that_was_cut_off_is_no_note() {
     let read = |stderr: &str, dropped| {
         let stderr = stderr.as_bytes().to_vec().into();
-        let notes = Measured { stderr, stderr_dropped: dropped, ..Measured::default() }.notes();
+        let notes =
+            Measurements { stderr, stderr_dropped: dropped, ..Measurements::default() }.notes();
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(read("note a 1\nnote nodes 12", 0), ["a 1", "nodes 12"]);

@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use rules::custom::answer::Answer as RulesAnswer;
 use rules::custom::instance::Description;
 use rules::custom::{
-    CustomGame, MOST_INPUTS, NoAnswer, Pool, RulesId, RulesInstance, RulesKind, RulesSource,
+    ChancePool, CustomGame, MOST_INPUTS, NoAnswer, RulesId, RulesInstance, RulesKind, RulesSource,
 };
 use rules::{
-    Answer, BotSeeds, Cause, GameKind, MatchId, Outcome, Referee, Seat, Seed, Step, Terms, Verdict,
-    Void,
+    Answer, BotSeeds, Cause, GameKind, GameTerms, MatchId, Outcome, Referee, Seat, Seed, Step,
+    Verdict, VoidCause,
 };
 
 const SEED: Seed = Seed([7; 32]);
@@ -45,7 +45,7 @@ fn game(script: Script) -> (GameKind, Arc<Mutex<Vec<String>>>) {
 
 fn referee(kind: &GameKind) -> Referee {
     let options = kind.check_options("").unwrap();
-    let terms = Terms::even(MatchId([1; 16]), 2, 5000, BotSeeds([2; 32]));
+    let terms = GameTerms::even(MatchId([1; 16]), 2, 5000, BotSeeds([2; 32]));
     Referee::new(kind, &options, terms).unwrap()
 }
 
@@ -150,7 +150,7 @@ fn a_game_that_never_ends_is_given_up() {
     };
     assert_eq!(reason, format!("the rules failed: the game has more than {MOST_INPUTS} inputs"));
     let cause = Cause::from_text(Verdict::Void, &reason);
-    assert!(matches!(cause, Some(Cause::Void(Void::Rules(_)))), "{cause:?}");
+    assert!(matches!(cause, Some(Cause::Void(VoidCause::Rules(_)))), "{cause:?}");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn options_are_spelt_in_one_way_and_unknown_ones_are_named() {
 #[test]
 fn draws_of_a_seed_stay_the_same() {
     let drawn = |text: &str| {
-        let pool: Pool = text.parse().unwrap();
+        let pool: ChancePool = text.parse().unwrap();
         let mut nature = SEED.nature(0);
         let drawn = pool.draw(&mut nature);
         assert!(pool.holds(&drawn), "{drawn}");
@@ -198,7 +198,7 @@ fn pools_that_break_the_protocol_are_refused() {
         "turn 0",
     ];
     for text in wrong {
-        assert!(text.parse::<Pool>().is_err(), "{text:?}");
+        assert!(text.parse::<ChancePool>().is_err(), "{text:?}");
     }
 }
 
@@ -208,7 +208,7 @@ proptest! {
         for text in [text, lines] {
             let _ = Description::read(&text);
             let _ = RulesAnswer::read(&text, 2);
-            if let Ok(pool) = text.trim_end().parse::<Pool>() {
+            if let Ok(pool) = text.trim_end().parse::<ChancePool>() {
                 prop_assert!(pool.holds(&pool.draw(&mut SEED.nature(3))));
             }
         }

@@ -3,12 +3,12 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use rules::record::Outcome;
-use rules::referee::{Draw, Question};
+use rules::referee::{PendingChance, Question};
 use rules::replay::Setup;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat,
-    SeatTime, Seed, Step, Terms,
+    Answer, Dialect, GameKind, GameRecord, GameTerms, Input, Measurements, PerSeat, Referee,
+    Ruling, Seat, SeatTime, Seed, Step,
 };
 
 /// The time for each answer, in milliseconds.
@@ -22,7 +22,7 @@ pub(crate) fn referee(options: &str, seed: &Seed) -> Referee {
 /// The same game with second chances.
 pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> Referee {
     let seats = GameKind::of::<Tablic>().seats(options).unwrap();
-    let terms = Terms { retries, ..Terms::even(seed.name(0), seats, TIME, seed.bots(0)) };
+    let terms = GameTerms { retries, ..GameTerms::even(seed.name(0), seats, TIME, seed.bots(0)) };
     Referee::new(&GameKind::of::<Tablic>(), options, terms).unwrap()
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
 /// Plays to the end, and gives back what every answer was worth.
 pub(crate) fn play(
     referee: &mut Referee,
-    mut chance: impl FnMut(Draw<'_>),
+    mut chance: impl FnMut(PendingChance<'_>),
     mut answer: impl FnMut(&Question<'_>) -> Answer,
 ) -> Vec<(Seat, Ruling)> {
     let mut rulings = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn record(referee: &mut Referee, seed: &Seed) -> GameRecord {
         events: referee.history(0),
         pools: referee.pools().to_vec(),
         result,
-        measured: answers.map(|_| Measured::default()).collect(),
+        measured: answers.map(|_| Measurements::default()).collect(),
         machine: None,
     }
 }

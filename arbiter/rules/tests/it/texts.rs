@@ -6,13 +6,14 @@ use std::str::FromStr;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
-use rules::Retry;
+use rules::RetryNotice;
 use rules::replay::replay;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally, View};
 use rules::wire::game_name;
 use rules::{
-    Answer, Bank, BotSeed, BotSeeds, Card, CardSet, Dealt, Entry, Escaped, GameKind, GameRecord,
-    Heading, Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Verdict, Void,
+    Answer, BotSeed, BotSeeds, Card, CardSet, ClockState, DealtCards, Entry, Escaped, GameKind,
+    GameRecord, Listing, MatchId, NotText, PerSeat, Request, RequestHeading, Score, Seat, Seed,
+    Verdict, VoidCause,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,8 +41,8 @@ fn place() -> impl Strategy<Value = Place> {
     prop_oneof![Just(Place::Table), seat().prop_map(Place::Hand)]
 }
 
-fn dealt() -> impl Strategy<Value = Dealt> {
-    prop_oneof![cards().prop_map(Dealt::Seen), (1..=52_u8).prop_map(Dealt::Unseen)]
+fn dealt() -> impl Strategy<Value = DealtCards> {
+    prop_oneof![cards().prop_map(DealtCards::Seen), (1..=52_u8).prop_map(DealtCards::Unseen)]
 }
 
 fn mv() -> impl Strategy<Value = Move> {
@@ -96,20 +97,20 @@ fn view() -> impl Strategy<Value = View> {
     )
 }
 
-fn retry() -> impl Strategy<Value = Retry> {
-    (any::<u32>(), "[ -~]{0,40}").prop_map(|(number, reason)| Retry { number, reason })
+fn retry() -> impl Strategy<Value = RetryNotice> {
+    (any::<u32>(), "[ -~]{0,40}").prop_map(|(number, reason)| RetryNotice { number, reason })
 }
 
-fn heading() -> impl Strategy<Value = Heading> {
+fn heading() -> impl Strategy<Value = RequestHeading> {
     let names = (any::<[u8; 16]>(), any::<[u8; 8]>());
     let times = (any::<u64>(), proptest::option::of((any::<u64>(), any::<u64>())));
     (names, seat(), any::<u32>(), times, proptest::option::of(retry())).prop_map(
-        |((id, seed), seat, number, (time, bank), retry)| Heading {
+        |((id, seed), seat, number, (time, bank), retry)| RequestHeading {
             id: MatchId(id),
             seat,
             number,
             time,
-            bank: bank.map(|(left, increment)| Bank { left, increment }),
+            bank: bank.map(|(left, increment)| ClockState { left, increment }),
             seed: BotSeed(seed),
             retry,
         },
@@ -302,7 +303,7 @@ where
 fn read_as_everything(text: &str) {
     settles::<Card>(text);
     settles::<CardSet>(text);
-    settles::<Dealt>(text);
+    settles::<DealtCards>(text);
     settles::<Seat>(text);
     settles::<Score>(text);
     settles::<Verdict>(text);
@@ -430,7 +431,9 @@ fn records() -> Vec<(&'static str, String)> {
         record("seats=2", |_| None),
         record("seats=2", |number| (number == 7).then(|| Answer::Output(b"\xff\n\n".to_vec()))),
         record("seats=3", |number| (number == 4).then(|| Answer::Output(b"zz".to_vec()))),
-        record("seats=2", |number| (number == 3).then(|| Answer::Void(Void::worded("no disk")))),
+        record("seats=2", |number| {
+            (number == 3).then(|| Answer::Void(VoidCause::worded("no disk")))
+        }),
     ]
 }
 

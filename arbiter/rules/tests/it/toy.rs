@@ -7,7 +7,8 @@
 mod text;
 
 use rules::{
-    Card, CardSet, Game, Impossible, Listing, Nature, PerSeat, Resample, Score, Seat, Secret, Turn,
+    Card, CardSet, Game, ImpossibleChance, Listing, Nature, PerSeat, Resample, Score, Seat, Secret,
+    Turn,
 };
 
 /// The promise that the game breaks.
@@ -247,10 +248,10 @@ impl Game for Toy {
         Some(Deal { to, card, mark: self.fault == Fault::Text })
     }
 
-    fn happen(&mut self, deal: &Deal, events: &mut Vec<Event>) -> Result<(), Impossible> {
+    fn happen(&mut self, deal: &Deal, events: &mut Vec<Event>) -> Result<(), ImpossibleChance> {
         let Deal { to, card, .. } = *deal;
         if self.due() != Some(to) || !self.pool.contains(card) {
-            return Err(Impossible(format!("not now: {deal}")));
+            return Err(ImpossibleChance(format!("not now: {deal}")));
         }
         self.pool.remove(card);
         self.cards[to] = Some(card);

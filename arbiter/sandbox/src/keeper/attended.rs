@@ -17,7 +17,7 @@ use text::system_error;
 
 use super::super::call::End;
 use super::super::limits::Limits;
-use super::channel::{Answer, Channel, PIECES, Question, is_ready, send_streams};
+use super::channel::{Channel, KeeperReply, KeeperRequest, PIECES, is_ready, send_streams};
 use super::{GRACE, KeptProgram, keeper_end_text, unexpected};
 
 /// The most time until a stop is noticed.
@@ -37,14 +37,14 @@ impl KeptProgram {
             must_be_no_folder(*stream, name)?;
         }
         let limits = Limits { time: Duration::MAX, ..*limits };
-        let question = Question::Attend { limits, words: command.to_vec() };
+        let question = KeeperRequest::Attend { limits, words: command.to_vec() };
         let _terminal = Terminal::of_this_process();
         let said = converse(&mut self.post()?.channel, &question, streams, stop);
         // All that the command has started is gone before anyone goes on here.
         self.close();
         match said {
             Ok(None) => Ok(None),
-            Ok(Some(Answer::Seen(seen))) => Ok(Some(seen.end)),
+            Ok(Some(KeeperReply::Seen(seen))) => Ok(Some(seen.end)),
             Ok(Some(other)) => Err(unexpected(&other)),
             Err(error) => {
                 Err(format!("the keeper of a command does not answer: {}", keeper_end_text(&error)))
@@ -89,21 +89,21 @@ fn must_be_no_folder(stream: BorrowedFd<'_>, name: &str) -> Result<(), String> {
 
 fn converse(
     channel: &mut Channel,
-    question: &Question,
+    question: &KeeperRequest,
     streams: [BorrowedFd<'_>; 3],
     stop: &AtomicBool,
-) -> io::Result<Option<Answer>> {
+) -> io::Result<Option<KeeperReply>> {
     let none: [&[u8]; PIECES] = Default::default();
     let by = Instant::now().checked_add(GRACE);
     channel.send(question, none, by)?;
-    match channel.receive::<Answer>(by)?.said {
-        Answer::Streams => send_streams(channel.socket(), streams, by)?,
+    match channel.receive::<KeeperReply>(by)?.said {
+        KeeperReply::Streams => send_streams(channel.socket(), streams, by)?,
         other => return Ok(Some(other)),
     }
     while !stop.load(Ordering::SeqCst) {
         if is_ready(channel.socket(), SLICE)? {
             let by = Instant::now().checked_add(GRACE);
-            return channel.receive::<Answer>(by).map(|message| Some(message.said));
+            return channel.receive::<KeeperReply>(by).map(|message| Some(message.said));
         }
     }
     Ok(None)

@@ -20,7 +20,7 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::super::call::Observed;
+use super::super::call::Observation;
 use super::super::isolation::Layers;
 use super::super::layers::Confinement;
 use super::super::limits::Limits;
@@ -121,9 +121,9 @@ impl Channel {
         let lengths: [u64; 1 + PIECES] = std::array::from_fn(|_| lengths.next().unwrap_or(0));
         let total = lengths.iter().fold(0_u64, |sum, length| sum.saturating_add(*length));
         if total > self.longest {
-            return Err(wrong(format!("a message of {total} bytes")));
+            return Err(invalid_data(format!("a message of {total} bytes")));
         }
-        let total = usize::try_from(total).map_err(wrong)?;
+        let total = usize::try_from(total).map_err(invalid_data)?;
         while self.buffer.len() < LENGTHS + total {
             self.read(by)?;
         }
@@ -134,7 +134,7 @@ impl Channel {
             Some(piece)
         };
         let said = next(lengths[0]).unwrap_or_default();
-        let said = serde_json::from_slice(said).map_err(wrong)?;
+        let said = serde_json::from_slice(said).map_err(invalid_data)?;
         let pieces = std::array::from_fn(|piece| {
             next(lengths[1 + piece]).map(<[u8]>::to_vec).unwrap_or_default()
         });
@@ -152,7 +152,7 @@ impl Channel {
     }
 }
 
-fn wrong(problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+fn invalid_data(problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, problem)
 }
 
@@ -265,7 +265,7 @@ pub(super) enum Workplace {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Question {
+pub(super) enum KeeperRequest {
     /// To run the program; its standard input follows.
     Run { limits: Limits },
     /// To run the program with a file, whose text follows: its path and these words are the last
@@ -294,7 +294,7 @@ pub(super) enum Question {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Answer {
+pub(super) enum KeeperReply {
     /// The keeper is there.
     Ready { layers: Layers },
     /// It cannot do its work at all.
@@ -302,7 +302,7 @@ pub(super) enum Answer {
     /// It waits for standard streams.
     Streams,
     /// The observations; standard output, standard error and the file follow.
-    Seen(Box<Observed>),
+    Seen(Box<Observation>),
     /// Success if the program can be started.
     Probed(Result<(), StartError>),
     /// It does not run.

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, chdir, setpgid, setrlimit};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
-use super::super::layers::ChildRights;
+use super::super::layers::ChildUser;
 
 /// The stack of a child until it becomes the program, in bytes: it makes a few calls of the system.
 const STACK: usize = 64 << 10;
@@ -28,7 +28,7 @@ pub(super) struct SpawnOrder<'a> {
     /// Its standard input, output and error.
     pub(super) streams: [BorrowedFd<'a>; 3],
     pub(super) limits: &'a [(Resource, Rlimit)],
-    pub(super) rights: ChildRights,
+    pub(super) rights: ChildUser,
 }
 
 /// A child that has become the program.
@@ -36,7 +36,7 @@ pub(super) struct SpawnOrder<'a> {
 pub(super) struct StartedChild {
     pub(super) pid: Pid,
     pub(super) pidfd: OwnedFd,
-    pub(super) rights: ChildRights,
+    pub(super) rights: ChildUser,
 }
 
 /// Why there is no child, or why it did not become the program.

@@ -12,11 +12,11 @@ use text::system_error;
 use super::super::call::Capture;
 use super::super::call::End;
 use super::super::clock::Clock;
-use super::super::finish::{Finish, FirstEvent};
+use super::super::finish::{FinishWatch, FirstEvent};
 use super::super::limits::Limits;
-use super::super::presence::{NOT_KNOWN, Presence};
+use super::super::presence::{NOT_KNOWN, SupervisionTime};
 use super::super::request::EndOfAnswer;
-use super::watch::Watch;
+use super::watch::ResourceWatch;
 
 /// The most bytes to read from a pipe after the end: as many as a pipe can hold by default, so that
 /// an escaped writer cannot keep the keeper reading.
@@ -34,7 +34,7 @@ const AT_ONCE: Duration = Duration::from_millis(50);
 
 /// The event that ends a conversation, if the program does nothing wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Until {
+enum EndCondition {
     /// The end of the program. It gets one request, and the end of its input.
     Exit,
     /// The end of an answer. There may be more requests after it.
@@ -61,7 +61,7 @@ pub(super) enum ConversationEnd {
 /// The keeper's ends of a program's pipes, and what went through them.
 #[derive(Debug)]
 pub(super) struct Conversation<'a> {
-    until: Until,
+    until: EndCondition,
     stdin: Option<OwnedFd>,
     unwritten: &'a [u8],
     stdout: Option<OwnedFd>,
@@ -94,7 +94,7 @@ pub(super) type Pipes = [Option<OwnedFd>; 3];
 impl<'a> Conversation<'a> {
     /// One with a program that answers and ends.
     pub(super) fn new(pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
-        Conversation::until(Until::Exit, pipes, request, limits)
+        Conversation::until(EndCondition::Exit, pipes, request, limits)
     }
 
     /// One with a program that answers and lives on.
@@ -104,10 +104,10 @@ impl<'a> Conversation<'a> {
         end: EndOfAnswer,
         limits: &Limits,
     ) -> Self {
-        Conversation::until(Until::Answer(end), pipes, request, limits)
+        Conversation::until(EndCondition::Answer(end), pipes, request, limits)
     }
 
-    fn until(until: Until, pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+    fn until(until: EndCondition, pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
         let [stdin, stdout, stderr] = pipes;
         Conversation {
             until,
@@ -132,31 +132,33 @@ impl<'a> Conversation<'a> {
         pidfd: BorrowedFd<'_>,
         referee: BorrowedFd<'_>,
         clock: &Clock,
-        watch: &mut Watch,
-        presence: &mut Presence,
+        watch: &mut ResourceWatch,
+        presence: &mut SupervisionTime,
     ) -> Result<ConversationEnd, String> {
         let lost =
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
         // For a line that comes at once, no timer is made.
         let mut finish = match self.until {
-            Until::Answer(_) if clock.left() > AT_ONCE => None,
-            Until::Answer(_) | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
+            EndCondition::Answer(_) if clock.time_left() > AT_ONCE => None,
+            EndCondition::Answer(_) | EndCondition::Exit => {
+                Some(FinishWatch::watch(pidfd, clock).map_err(lost)?)
+            }
         };
         self.write();
         let asked = Instant::now();
         loop {
             let begun = Instant::now();
-            let mut time = clock.left().min(watch.left());
+            let mut time = clock.time_left().min(watch.time_to_next_look());
             let quiet = QUIET.saturating_sub(begun - asked);
             let hears = match self.until {
                 // A program with little time is heard at once: the pause would be charged to it.
-                Until::Exit if !quiet.is_zero() && clock.left() > AT_ONCE => {
+                EndCondition::Exit if !quiet.is_zero() && clock.time_left() > AT_ONCE => {
                     time = time.min(quiet);
                     WakeEvents::TheEnd
                 }
-                Until::Exit | Until::Answer(_) => WakeEvents::Everything,
+                EndCondition::Exit | EndCondition::Answer(_) => WakeEvents::Everything,
             };
-            let finishes = finish.as_ref().map_or(pidfd, Finish::fd);
+            let finishes = finish.as_ref().map_or(pidfd, FinishWatch::fd);
             let ready = self.wait(finishes, referee, time, hears)?;
             presence.slept(begun, time);
             if ready.referee {
@@ -181,8 +183,8 @@ impl<'a> Conversation<'a> {
             }
             let finish = match &mut finish {
                 Some(finish) => finish,
-                none if ready.finish || watch.left().is_zero() || clock.is_over() => {
-                    none.insert(Finish::watch(pidfd, clock).map_err(lost)?)
+                none if ready.finish || watch.time_to_next_look().is_zero() || clock.is_over() => {
+                    none.insert(FinishWatch::watch(pidfd, clock).map_err(lost)?)
                 }
                 None if self.answer.is_full() => return Ok(ConversationEnd::Flood),
                 None => continue,
@@ -211,7 +213,7 @@ impl<'a> Conversation<'a> {
 
     /// Returns true if the line is there that is waited for.
     fn has_answered(&self) -> bool {
-        matches!(self.until, Until::Answer(end) if self.answer.holds(end))
+        matches!(self.until, EndCondition::Answer(end) if self.answer.holds(end))
     }
 
     fn wait(
@@ -251,7 +253,7 @@ impl<'a> Conversation<'a> {
 
     /// Returns true if there is something to do with standard input.
     fn has_more(&self) -> bool {
-        self.until == Until::Exit || !self.unwritten.is_empty()
+        self.until == EndCondition::Exit || !self.unwritten.is_empty()
     }
 
     /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte if no
@@ -259,7 +261,7 @@ impl<'a> Conversation<'a> {
     pub(super) fn write(&mut self) {
         while let Some(stdin) = &self.stdin {
             if self.unwritten.is_empty() {
-                if self.until == Until::Exit {
+                if self.until == EndCondition::Exit {
                     self.stdin = None;
                 }
                 return;
@@ -287,8 +289,8 @@ impl<'a> Conversation<'a> {
     /// The end if nothing that it waits for comes in time.
     pub(super) fn lateness(&self) -> End {
         match self.until {
-            Until::Exit => End::Deadline,
-            Until::Answer(_) => End::Silence,
+            EndCondition::Exit => End::Deadline,
+            EndCondition::Answer(_) => End::Silence,
         }
     }
 

@@ -16,7 +16,7 @@ use rustix::process::{Resource, Rlimit, getrlimit};
 use text::system_error;
 
 use super::super::clock::Clock;
-use super::super::layers::ChildRights;
+use super::super::layers::ChildUser;
 use super::super::limits::Limits;
 use super::super::memory::OomScore;
 use super::super::program::printable_word;
@@ -45,7 +45,7 @@ pub(super) struct Launch {
     own_variables: Vec<(OsString, OsString)>,
     /// The folder in which the program works, if not its scratch folder.
     build_folder: Option<PathBuf>,
-    rights: ChildRights,
+    rights: ChildUser,
     /// True if the system counts the processes of this bot alone.
     counts_alone: bool,
     ceilings: Ceilings,
@@ -83,7 +83,7 @@ impl Launch {
     pub(super) fn new(
         setup: KeeperSetup,
         build_folder: Option<PathBuf>,
-        rights: ChildRights,
+        rights: ChildUser,
         counts_alone: bool,
         score: OomScore,
     ) -> Result<Launch, String> {
@@ -105,7 +105,7 @@ impl Launch {
     }
 
     /// The user that the program runs as, where it is another one than the keeper's.
-    pub(super) fn rights(&self) -> ChildRights {
+    pub(super) fn rights(&self) -> ChildUser {
         self.rights
     }
 

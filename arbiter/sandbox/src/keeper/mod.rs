@@ -44,9 +44,9 @@ use std::{env, fs, io};
 use rustix::process::geteuid;
 use text::system_error;
 
-use super::call::{End, Observed};
+use super::call::{End, Observation};
 use super::interpreter::is_32_bit;
-use super::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile, View, Writable};
+use super::isolation::{BuildFolder, FileView, Isolation, Layer, Layers, SandboxProfile, Writable};
 use super::layers::{Confinement, CopyPlace, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, printable_word};
@@ -55,7 +55,9 @@ use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{ViewRules, view};
 use super::{guard, own_program, proc};
-use channel::{Answer, Channel, KeeperSetup, Message, PIECES, Question, Workplace, is_ready};
+use channel::{
+    Channel, KeeperReply, KeeperRequest, KeeperSetup, Message, PIECES, Workplace, is_ready,
+};
 
 /// The word that makes the program a keeper.
 pub const SUBCOMMAND: &str = "keeper";
@@ -70,7 +72,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     let mut kept = KeptProgram::with(
         &Program::none(),
         Isolation::Auto,
-        View::default(),
+        FileView::default(),
         Workplace::Scratch,
         PathBuf::new(),
     );
@@ -128,7 +130,7 @@ impl KeptProgram {
                 let path = env::var_os("PATH").unwrap_or_default();
                 view(program, view_rules, &env::split_paths(&path).collect::<Vec<_>>())
             }
-            Isolation::Off => View::default(),
+            Isolation::Off => FileView::default(),
         };
         let folder = PathBuf::new();
         KeptProgram::with(program, isolation, view, Workplace::Scratch, folder)
@@ -159,7 +161,7 @@ impl KeptProgram {
 
     /// Keeps the program in a folder that is there, without any isolation.
     pub(super) fn in_folder(program: &Program, folder: &Path) -> KeptProgram {
-        let (isolation, view) = (Isolation::Off, View::default());
+        let (isolation, view) = (Isolation::Off, FileView::default());
         KeptProgram::with(program, isolation, view, Workplace::Given, folder.to_owned())
     }
 
@@ -181,7 +183,7 @@ impl KeptProgram {
     fn with(
         program: &Program,
         isolation: Isolation,
-        view: View,
+        view: FileView,
         workplace: Workplace,
         base: PathBuf,
     ) -> KeptProgram {
@@ -226,37 +228,39 @@ impl KeptProgram {
         wanted: Wanted<'_>,
         request: Request<'_>,
         limits: &Limits,
-    ) -> Observed {
+    ) -> Observation {
         let (question, piece) = match request {
-            Request::Input(bytes) => (Question::Run { limits: *limits }, bytes),
-            Request::Turn(bytes, end) => (Question::Turn { limits: *limits, end }, bytes),
+            Request::Input(bytes) => (KeeperRequest::Run { limits: *limits }, bytes),
+            Request::Turn(bytes, end) => (KeeperRequest::Turn { limits: *limits, end }, bytes),
             Request::File { text, words, most } => {
                 let (limits, words, most) = (*limits, words.to_vec(), most as u64);
-                (Question::RunWithFile { limits, words, most }, text)
+                (KeeperRequest::RunWithFile { limits, words, most }, text)
             }
         };
         // Read of the program are two streams, and a file.
-        let read = [limits.answer_bytes, limits.stderr_bytes, request.most()];
+        let read = [limits.answer_bytes, limits.stderr_bytes, request.max_file_bytes()];
         let longest = read.iter().fold(LONGEST, |sum, bytes| sum.saturating_add(*bytes as u64));
         guard::look();
         let begun = Instant::now();
         match self.say(&question, piece, limits.time, longest, wanted) {
-            Ok(Message { said: Answer::Seen(seen), pieces: [stdout, stderr, file] }) => {
-                Observed { stdout, stderr, file, ..*seen }
+            Ok(Message { said: KeeperReply::Seen(seen), pieces: [stdout, stderr, file] }) => {
+                Observation { stdout, stderr, file, ..*seen }
             }
-            Ok(other) => Observed::nothing(End::Fault(unexpected(&other.said)), begun.elapsed()),
-            Err(why) => Observed::nothing(End::Fault(why), begun.elapsed()),
+            Ok(other) => {
+                Observation::without_output(End::Fault(unexpected(&other.said)), begun.elapsed())
+            }
+            Err(why) => Observation::without_output(End::Fault(why), begun.elapsed()),
         }
     }
 
     /// Starts the program for a moment.
     pub(super) fn probe(&mut self) -> Result<(), StartError> {
-        match self.ask_plainly(&Question::Probe).map_err(StartError::Referee)? {
-            Answer::Probed(Err(StartError::NotSeen(why))) => {
+        match self.ask_plainly(&KeeperRequest::Probe).map_err(StartError::Referee)? {
+            KeeperReply::Probed(Err(StartError::NotSeen(why))) => {
                 Err(StartError::NotSeen(self.explained(why)))
             }
-            Answer::Probed(Ok(())) => self.has_calls(),
-            Answer::Probed(probed) => probed,
+            KeeperReply::Probed(Ok(())) => self.has_calls(),
+            KeeperReply::Probed(probed) => probed,
             other => Err(StartError::Referee(unexpected(&other))),
         }
     }
@@ -292,13 +296,13 @@ impl KeptProgram {
         if self.is_fresh {
             return Ok(());
         }
-        match self.ask_plainly(&Question::NewFolder).map_err(io::Error::other)? {
-            Answer::NewFolder { left_behind } => {
+        match self.ask_plainly(&KeeperRequest::NewFolder).map_err(io::Error::other)? {
+            KeeperReply::NewFolder { left_behind } => {
                 self.warnings.extend(left_behind);
                 self.is_fresh = true;
                 Ok(())
             }
-            Answer::NoFolder(why) => Err(io::Error::other(why)),
+            KeeperReply::NoFolder(why) => Err(io::Error::other(why)),
             other => Err(io::Error::other(unexpected(&other))),
         }
     }
@@ -307,24 +311,24 @@ impl KeptProgram {
     pub(super) fn game_over(&mut self) {
         if self.post.is_some() {
             // A keeper that does not answer is gone, and the program with it.
-            let _ = self.ask_plainly(&Question::GameOver);
+            let _ = self.ask_plainly(&KeeperRequest::GameOver);
         }
     }
 
     /// The memory of the program if it lives on, in bytes.
     pub(super) fn memory(&mut self) -> Option<u64> {
         self.post.as_ref()?;
-        match self.ask_plainly(&Question::Memory) {
-            Ok(Answer::Memory(bytes)) => bytes,
+        match self.ask_plainly(&KeeperRequest::Memory) {
+            Ok(KeeperReply::Memory(bytes)) => bytes,
             // Its next turn says why.
             Ok(_) | Err(_) => None,
         }
     }
 
     /// Files that the program has left in its folder.
-    pub(super) fn left(&mut self) -> LeftFiles {
-        match self.ask_plainly(&Question::Left) {
-            Ok(Answer::Left { files, name }) => LeftFiles { files, name },
+    pub(super) fn left_files(&mut self) -> LeftFiles {
+        match self.ask_plainly(&KeeperRequest::Left) {
+            Ok(KeeperReply::Left { files, name }) => LeftFiles { files, name },
             // It is for a note that no game depends on.
             Ok(_) | Err(_) => LeftFiles { files: 0, name: OsString::new() },
         }
@@ -344,7 +348,7 @@ impl KeptProgram {
         }
     }
 
-    fn ask_plainly(&mut self, question: &Question) -> Result<Answer, String> {
+    fn ask_plainly(&mut self, question: &KeeperRequest) -> Result<KeeperReply, String> {
         let said = self.say(question, b"", Duration::ZERO, LONGEST, Wanted::ALWAYS);
         said.map(|message| message.said)
     }
@@ -353,12 +357,12 @@ impl KeptProgram {
     /// it is no keeper any more.
     fn say(
         &mut self,
-        question: &Question,
+        question: &KeeperRequest,
         piece: &[u8],
         time: Duration,
         longest: u64,
         wanted: Wanted<'_>,
-    ) -> Result<Message<Answer>, String> {
+    ) -> Result<Message<KeeperReply>, String> {
         self.post()?;
         self.is_fresh = false;
         let post = self.post()?;
@@ -431,9 +435,9 @@ impl KeeperProcess {
         let by = Instant::now().checked_add(GRACE);
         let none: [&[u8]; PIECES] = Default::default();
         let sent = post.channel.send(setup, none, by);
-        match sent.and_then(|()| post.channel.receive::<Answer>(by)) {
-            Ok(Message { said: Answer::Ready { layers }, .. }) => Ok((post, layers)),
-            Ok(Message { said: Answer::Unable(why), .. }) => {
+        match sent.and_then(|()| post.channel.receive::<KeeperReply>(by)) {
+            Ok(Message { said: KeeperReply::Ready { layers }, .. }) => Ok((post, layers)),
+            Ok(Message { said: KeeperReply::Unable(why), .. }) => {
                 post.end();
                 Err(format!("a keeper cannot work: {why}"))
             }
@@ -492,7 +496,7 @@ fn keeper_end_text(error: &io::Error) -> String {
     }
 }
 
-fn unexpected(answer: &Answer) -> String {
+fn unexpected(answer: &KeeperReply) -> String {
     let shown: String = format!("{answer:?}").chars().take(100).collect();
     format!("a keeper answers something else than it was asked: {shown}")
 }

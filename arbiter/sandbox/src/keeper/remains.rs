@@ -47,7 +47,7 @@ pub(super) fn end(
 ) -> Option<u32> {
     let clock = Clock::start(LIMIT);
     let mut ending = Cleanup { namespace, except, killed: BTreeSet::new() };
-    let escaped = outside(group, &ending.left());
+    let escaped = outside(group, &ending.remaining_children());
     loop {
         match ending.round() {
             CleanupRound::Nobody => return Some(escaped),
@@ -87,7 +87,7 @@ enum CleanupRound {
 }
 
 impl Cleanup<'_> {
-    fn left(&self) -> Vec<Pid> {
+    fn remaining_children(&self) -> Vec<Pid> {
         children().into_iter().filter(|child| Some(*child) != self.except).collect()
     }
 
@@ -96,7 +96,7 @@ impl Cleanup<'_> {
         let is_killed = self.namespace.is_some_and(|own| own.signal_all(Signal::SIGKILL).is_ok());
         let mut round = CleanupRound::Nobody;
         // The newest are last, and where processes come and go fast, only they are still alive.
-        for child in self.left().into_iter().rev() {
+        for child in self.remaining_children().into_iter().rev() {
             let number = child.as_raw_pid();
             // If they are many, most are dead, and looking at each would leave the living time.
             if matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(Some(_))) {

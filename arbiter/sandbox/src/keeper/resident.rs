@@ -14,7 +14,7 @@ use nix::sys::signal::Signal;
 use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
-use super::super::call::{Capture, End, Observed};
+use super::super::call::{Capture, End, Observation};
 use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
@@ -26,7 +26,7 @@ use super::conversation::{Conversation, ConversationEnd, ConversationParts, Pipe
 use super::launch::RunningProgram;
 use super::remains::{self, ProgramStop, signal};
 use super::run::{KeptLaunch, MemoryBefore, RunContext, StartState};
-use super::watch::Watch;
+use super::watch::ResourceWatch;
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.
 const FIRST_LOOK: Duration = Duration::from_millis(5);
@@ -67,7 +67,7 @@ impl KeptLaunch<'_> {
         limits: &Limits,
         ponder: Ponder,
         referee: BorrowedFd<'_>,
-    ) -> Option<Observed> {
+    ) -> Option<Observation> {
         let memory = resident
             .as_ref()
             .map_or_else(|| MemoryBefore::now(self.kills), |resident| resident.memory);
@@ -76,17 +76,17 @@ impl KeptLaunch<'_> {
             Some(own) => (own, false),
             None => match self.start_resident(limits, ponder, memory) {
                 Ok(own) => (own, true),
-                Err(error) => return Some(Observed::nothing(error, begun.clock.wall())),
+                Err(error) => return Some(Observation::without_output(error, begun.clock.wall())),
             },
         };
-        let begun = if is_first { begun.again(limits) } else { begun };
+        let begun = if is_first { begun.restarted(limits) } else { begun };
         own.limits = *limits;
         // Output at its start belongs to its first answer.
         let output_between_turns = if is_first { Vec::new() } else { own.output_between_turns() };
         if !output_between_turns.is_empty() {
             *resident = Some(own);
-            let seen = Observed::nothing(End::Unasked, begun.clock.wall());
-            return Some(Observed { stdout: output_between_turns, ..seen });
+            let seen = Observation::without_output(End::Unasked, begun.clock.wall());
+            return Some(Observation { stdout: output_between_turns, ..seen });
         }
         // Its use before this turn counts for nothing here, whatever became of it.
         let used = own.total(limits);
@@ -115,9 +115,9 @@ impl KeptLaunch<'_> {
             let seen = self.conclude(own.started, course, held, limits)?;
             // Without a limit, what others of it used in earlier turns is not known.
             let cpu = seen.cpu.map(|seen| if limits.cpu.is_some() { seen } else { cpu });
-            return Some(Observed { end: seen.end.clone().of_resident(), cpu, ..seen });
+            return Some(Observation { end: seen.end.clone().of_resident(), cpu, ..seen });
         }
-        own.rest(self.namespace);
+        own.pause(self.namespace);
         let wall = course.begun.clock.wall();
         course.talk.drain();
         let tells_waits = limits.game_time.is_some();
@@ -134,9 +134,9 @@ impl KeptLaunch<'_> {
             own.unwritten = unwritten.to_vec();
         }
         *resident = Some(own);
-        let seen = Observed::nothing(End::Answered, wall);
+        let seen = Observation::without_output(End::Answered, wall);
         let cpu = Some(cpu);
-        Some(Observed { stdout, stderr, stderr_dropped, cpu, waited, referee_waited, ..seen })
+        Some(Observation { stdout, stderr, stderr_dropped, cpu, waited, referee_waited, ..seen })
     }
 
     /// Starts the program for a game. The kernel's limit on its CPU time would be one for all of its
@@ -190,13 +190,13 @@ impl Resident {
     fn total(&self, limits: &Limits) -> Duration {
         match limits.cpu {
             None => self.own_cpu(),
-            Some(_) => Watch::new(&self.started, limits, self.reaped).total_cpu(),
+            Some(_) => ResourceWatch::new(&self.started, limits, self.reaped).total_cpu(),
         }
     }
 
     /// The memory of all its processes together, in bytes, as its limit counts it.
     pub(super) fn memory(&self) -> u64 {
-        Watch::new(&self.started, &self.limits, self.reaped).memory()
+        ResourceWatch::new(&self.started, &self.limits, self.reaped).memory()
     }
 
     /// The CPU time of the program itself, with all of its threads.
@@ -214,7 +214,7 @@ impl Resident {
     }
 
     /// Stops it until its next turn.
-    fn rest(&mut self, namespace: Option<&OwnNamespace>) {
+    fn pause(&mut self, namespace: Option<&OwnNamespace>) {
         if self.ponder == Ponder::Never {
             self.stopping.stop(namespace);
         }
@@ -227,13 +227,13 @@ impl Resident {
         referee: BorrowedFd<'_>,
     ) {
         let limits = Limits { cpu: None, ..self.limits };
-        let mut watch = Watch::new(&self.started, &limits, self.reaped);
+        let mut watch = ResourceWatch::new(&self.started, &limits, self.reaped);
         let mut pause = FIRST_LOOK;
         let mut first = None;
         while self.excess.is_none() {
             let time = match self.ponder {
                 Ponder::Never => pause,
-                Ponder::Allowed => watch.left(),
+                Ponder::Allowed => watch.time_to_next_look(),
             };
             // If it cannot be asked whether the referee is there, it is found out next.
             if is_ready(referee, time).unwrap_or(true) {
@@ -242,7 +242,7 @@ impl Resident {
             self.excess = match self.ponder {
                 Ponder::Allowed => watch.look(),
                 Ponder::Never => {
-                    self.rest(namespace);
+                    self.pause(namespace);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                     let used = watch.used_by_now();
                     let first = *first.get_or_insert(used);

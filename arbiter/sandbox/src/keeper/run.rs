@@ -10,13 +10,13 @@ use std::time::Duration;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 use text::system_error;
 
-use super::super::call::{End, MemoryShortage, Observed, is_surely_above};
+use super::super::call::{End, MemoryShortage, Observation, is_surely_above};
 use super::super::clock::Clock;
 use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::memory::OomKills;
-use super::super::presence::Presence;
+use super::super::presence::SupervisionTime;
 use super::super::proc;
 use super::super::refused_starts::{RefusedStarts, has_no_room};
 use super::super::start::StartError;
@@ -24,7 +24,7 @@ use super::clone::StartedChild;
 use super::conversation::{Conversation, ConversationEnd, ConversationParts};
 use super::launch::{Launch, RunningProgram};
 use super::remains;
-use super::watch::Watch;
+use super::watch::ResourceWatch;
 
 /// The most time until a killed program is gone; then the keeper stops waiting for it.
 ///
@@ -64,7 +64,7 @@ pub(super) struct KeptLaunch<'a> {
 #[derive(Debug)]
 pub(super) struct StartState {
     pub(super) clock: Clock,
-    pub(super) presence: Presence,
+    pub(super) presence: SupervisionTime,
     /// The CPU time of all that was reaped or used before.
     before: Duration,
     memory: MemoryBefore,
@@ -110,12 +110,18 @@ impl StartState {
     /// A start for which it is not known yet which CPU time to leave out.
     pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore, refused: u64) -> StartState {
         let clock = Clock::start(limits.time);
-        StartState { clock, presence: Presence::start(), before: Duration::ZERO, memory, refused }
+        StartState {
+            clock,
+            presence: SupervisionTime::start(),
+            before: Duration::ZERO,
+            memory,
+            refused,
+        }
     }
 
     /// Starts again from now on, when the program is one: until then the system may have waited for
     /// its file, on which another process had a lease.
-    pub(super) fn again(self, limits: &Limits) -> StartState {
+    pub(super) fn restarted(self, limits: &Limits) -> StartState {
         StartState::uncounted(limits, self.memory, self.refused).counting_from(self.before)
     }
 
@@ -130,7 +136,7 @@ impl StartState {
 pub(super) struct RunContext<'a> {
     pub(super) talk: Conversation<'a>,
     pub(super) begun: StartState,
-    pub(super) watch: Watch,
+    pub(super) watch: ResourceWatch,
 }
 
 impl<'a> RunContext<'a> {
@@ -141,7 +147,7 @@ impl<'a> RunContext<'a> {
         limits: &Limits,
     ) -> RunContext<'a> {
         begun.presence.supervise();
-        let watch = Watch::new(started, limits, begun.before);
+        let watch = ResourceWatch::new(started, limits, begun.before);
         RunContext { talk, begun, watch }
     }
 
@@ -153,7 +159,7 @@ impl<'a> RunContext<'a> {
         limits: &Limits,
     ) -> RunContext<'a> {
         // Nothing was started since it was begun, so no time is left out.
-        let watch = Watch::of_turn(started, limits, begun.before);
+        let watch = ResourceWatch::of_turn(started, limits, begun.before);
         RunContext { talk, begun, watch }
     }
 
@@ -178,14 +184,16 @@ pub(super) enum ProgramEnd {
 
 impl KeptLaunch<'_> {
     /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
-    pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
+    pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observation> {
         let limits = run.limits;
         let begun = StartState::now(limits, &self);
         let running = match self.launch.start(self.folder, &run.words, limits) {
             Ok(running) => running,
-            Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
+            Err(error) => {
+                return Some(Observation::without_output(error.into(), begun.clock.wall()));
+            }
         };
-        let (begun, RunningProgram { started, pipes }) = (begun.again(limits), running);
+        let (begun, RunningProgram { started, pipes }) = (begun.restarted(limits), running);
         self.run_to_end(
             started,
             Conversation::new(pipes, run.request, limits),
@@ -203,12 +211,14 @@ impl KeptLaunch<'_> {
         streams: [OwnedFd; 3],
         limits: &Limits,
         referee: BorrowedFd<'_>,
-    ) -> Option<Observed> {
+    ) -> Option<Observation> {
         let begun = StartState::now(limits, &self);
         let fds = streams.each_ref().map(OwnedFd::as_fd);
         let started = match self.launch.start_command(self.folder, words, fds, limits) {
             Ok(started) => started,
-            Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
+            Err(error) => {
+                return Some(Observation::without_output(error.into(), begun.clock.wall()));
+            }
         };
         // Whoever reads them waits for all that hold them.
         drop(streams);
@@ -223,7 +233,7 @@ impl KeptLaunch<'_> {
         begun: StartState,
         limits: &Limits,
         referee: BorrowedFd<'_>,
-    ) -> Option<Observed> {
+    ) -> Option<Observation> {
         let mut course = RunContext::new(&started, talk, begun, limits);
         let held = course.hold(&started, referee);
         self.conclude(started, course, held, limits)
@@ -237,7 +247,7 @@ impl KeptLaunch<'_> {
         course: RunContext<'_>,
         held: Result<ConversationEnd, String>,
         limits: &Limits,
-    ) -> Option<Observed> {
+    ) -> Option<Observation> {
         let RunContext { mut talk, begun, mut watch } = course;
         let StartState { clock, presence, before: _, memory, refused } = begun;
         let wall = match held {
@@ -287,7 +297,7 @@ impl KeptLaunch<'_> {
         let end = if lacks_process && is_within { end.without_process() } else { end };
         let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
         let ConversationParts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
-        Some(Observed {
+        Some(Observation {
             stdout,
             stderr,
             stderr_dropped,
@@ -295,7 +305,7 @@ impl KeptLaunch<'_> {
             waited,
             referee_waited,
             escaped,
-            ..Observed::nothing(end, wall)
+            ..Observation::without_output(end, wall)
         })
     }
 
@@ -335,7 +345,7 @@ impl KeptLaunch<'_> {
                     ));
                 }
             }
-            let is_dead = is_gone(pidfd, clock.left());
+            let is_dead = is_gone(pidfd, clock.time_left());
             if clock.is_over() {
                 *self.is_done = true;
                 break match is_dead {
@@ -357,7 +367,13 @@ impl KeptLaunch<'_> {
 
     /// Returns true if the system has refused to start a process while the program ran, or would refuse it now, and the
     /// program has no more than it may have. One that ends well is judged by what it printed.
-    fn lacks_process(&self, pid: Pid, before: u64, is_late: bool, watch: &mut Watch) -> bool {
+    fn lacks_process(
+        &self,
+        pid: Pid,
+        before: u64,
+        is_late: bool,
+        watch: &mut ResourceWatch,
+    ) -> bool {
         if !is_late && has_ended_well(pid) {
             return false;
         }

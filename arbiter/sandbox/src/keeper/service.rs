@@ -13,15 +13,15 @@ use rustix::process::{
 use rustix::thread::set_no_new_privs;
 use text::system_error;
 
-use super::super::call::{End, Observed};
+use super::super::call::{End, Observation};
 use super::super::isolation::Isolation;
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
 use super::super::memory::OomKills;
 use super::super::refused_starts::RefusedStarts;
 use super::super::request::Ponder;
-use super::channel::{Answer, KeeperSetup, Question, Workplace};
 use super::channel::{Channel, PIECES, receive_streams};
+use super::channel::{KeeperReply, KeeperRequest, KeeperSetup, Workplace};
 use super::clone;
 use super::launch::Launch;
 use super::resident::Resident;
@@ -51,17 +51,17 @@ pub fn serve() -> io::Result<()> {
     let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
     let mut channel = Channel::new(socket, LONGEST)?;
     let setup = channel.receive::<KeeperSetup>(None)?.said;
-    let mut service = match Service::settle(setup) {
+    let mut service = match KeeperState::settle(setup) {
         Ok((service, answer)) => {
             channel.send(&answer, NO_PIECES, None)?;
             service
         }
-        Err(why) => return channel.send(&Answer::Unable(why), NO_PIECES, None),
+        Err(why) => return channel.send(&KeeperReply::Unable(why), NO_PIECES, None),
     };
     // The end of the socket is the end of the referee.
     loop {
         service.watch_between_turns(&channel);
-        let Ok(message) = channel.receive::<Question>(None) else { break };
+        let Ok(message) = channel.receive::<KeeperRequest>(None) else { break };
         let answered = service.answer(message.said, &message.pieces[0], &mut channel);
         let Some((answer, pieces)) = answered else { break };
         let sent = channel.send(&answer, pieces.each_ref().map(Vec::as_slice), None);
@@ -75,7 +75,7 @@ pub fn serve() -> io::Result<()> {
 }
 
 /// The state of a keeper: its program, the folder of that, and what it may use.
-struct Service {
+struct KeeperState {
     launch: Launch,
     kills: OomKills,
     refused: RefusedStarts,
@@ -89,9 +89,9 @@ struct Service {
     is_done: bool,
 }
 
-impl Service {
+impl KeeperState {
     /// Confines this process, and makes all ready for the first question.
-    fn settle(setup: KeeperSetup) -> Result<(Service, Answer), String> {
+    fn settle(setup: KeeperSetup) -> Result<(KeeperState, KeeperReply), String> {
         let (kills, refused) = (OomKills::of_own_group(), RefusedStarts::of_own_groups());
         let confined = layers::confine(&setup.confinement)?;
         if setup.confinement.isolation != Isolation::Off {
@@ -113,15 +113,15 @@ impl Service {
             confined.score,
         )?;
         let place = match workplace {
-            Workplace::Given => Ok(ProgramFolder::given(&confined.base)),
+            Workplace::Given => Ok(ProgramFolder::existing(&confined.base)),
             Workplace::Scratch => ProgramFolder::make(&confined.base, launch.rights()),
         };
         let place = place
             .map_err(|error| format!("cannot make a scratch folder: {}", system_error(error)))?;
-        let answer = Answer::Ready { layers: confined.layers };
+        let answer = KeeperReply::Ready { layers: confined.layers };
         let namespace = confined.namespace;
         let (resident, is_done) = (None, false);
-        let service = Service {
+        let service = KeeperState {
             launch,
             kills,
             refused,
@@ -138,17 +138,20 @@ impl Service {
     /// The answer, with the bytes that belong to it; none if the referee has gone meanwhile.
     fn answer(
         &mut self,
-        question: Question,
+        question: KeeperRequest,
         piece: &[u8],
         channel: &mut Channel,
-    ) -> Option<(Answer, [Vec<u8>; PIECES])> {
+    ) -> Option<(KeeperReply, [Vec<u8>; PIECES])> {
         let plain = |answer| Some((answer, Default::default()));
-        if !matches!(question, Question::Turn { .. } | Question::Left | Question::Memory) {
+        if !matches!(
+            question,
+            KeeperRequest::Turn { .. } | KeeperRequest::Left | KeeperRequest::Memory
+        ) {
             // No other program runs beside it.
             self.dismiss();
         }
         match question {
-            Question::Turn { limits, end } => {
+            KeeperRequest::Turn { limits, end } => {
                 if self.resident.is_none() {
                     self.replace_spoilt_folder();
                 }
@@ -157,22 +160,25 @@ impl Service {
                 let seen_of_turn =
                     self.keeping().turn(&mut resident, (piece, end), &limits, ponder, referee);
                 self.resident = resident;
-                seen_of_turn.map(seen)
+                seen_of_turn.map(observation_reply)
             }
-            Question::GameOver => plain(Answer::Ended),
-            Question::Run { limits } => {
+            KeeperRequest::GameOver => plain(KeeperReply::Ended),
+            KeeperRequest::Run { limits } => {
                 self.replace_spoilt_folder();
                 let run = Run { words: Vec::new(), request: piece, limits: &limits };
-                self.keeping().run(run, channel.socket()).map(seen)
+                self.keeping().run(run, channel.socket()).map(observation_reply)
             }
-            Question::RunWithFile { limits, words, most } => {
+            KeeperRequest::RunWithFile { limits, words, most } => {
                 self.replace_spoilt_folder();
                 let path = match self.place.write_file(piece, self.launch.rights()) {
                     Ok(path) => path,
                     Err(error) => {
                         let why = system_error(error);
                         let fault = format!("cannot write the file of a request: {why}");
-                        return Some(seen(Observed::nothing(End::Fault(fault), Duration::ZERO)));
+                        return Some(observation_reply(Observation::without_output(
+                            End::Fault(fault),
+                            Duration::ZERO,
+                        )));
                     }
                 };
                 let words = words.into_iter().map(Into::into);
@@ -180,28 +186,32 @@ impl Service {
                 let run = Run { words, request: b"", limits: &limits };
                 let mut observed = self.keeping().run(run, channel.socket())?;
                 observed.file = self.place.read_file(&path, most);
-                Some(seen(observed))
+                Some(observation_reply(observed))
             }
-            Question::Attend { limits, words } => {
+            KeeperRequest::Attend { limits, words } => {
                 self.replace_spoilt_folder();
-                channel.send(&Answer::Streams, NO_PIECES, None).ok()?;
+                channel.send(&KeeperReply::Streams, NO_PIECES, None).ok()?;
                 let by = Instant::now().checked_add(PATIENCE);
                 let streams = receive_streams(channel.socket(), by).ok()?;
-                self.keeping().attend(&words, streams, &limits, channel.socket()).map(seen)
+                self.keeping()
+                    .attend(&words, streams, &limits, channel.socket())
+                    .map(observation_reply)
             }
-            Question::Probe => {
+            KeeperRequest::Probe => {
                 self.replace_spoilt_folder();
-                plain(Answer::Probed(self.keeping().probe(&Limits::default())))
+                plain(KeeperReply::Probed(self.keeping().probe(&Limits::default())))
             }
-            Question::NewFolder => plain(match self.place.renew(self.launch.rights()) {
-                Ok(left_behind) => Answer::NewFolder { left_behind },
-                Err(error) => Answer::NoFolder(system_error(error)),
+            KeeperRequest::NewFolder => plain(match self.place.renew(self.launch.rights()) {
+                Ok(left_behind) => KeeperReply::NewFolder { left_behind },
+                Err(error) => KeeperReply::NoFolder(system_error(error)),
             }),
-            Question::Left => {
+            KeeperRequest::Left => {
                 let (files, name) = self.place.files();
-                plain(Answer::Left { files, name })
+                plain(KeeperReply::Left { files, name })
             }
-            Question::Memory => plain(Answer::Memory(self.resident.as_ref().map(Resident::memory))),
+            KeeperRequest::Memory => {
+                plain(KeeperReply::Memory(self.resident.as_ref().map(Resident::memory)))
+            }
         }
     }
 
@@ -240,11 +250,11 @@ impl Service {
 }
 
 /// The observations, and their bytes on their own.
-fn seen(mut observed: Observed) -> (Answer, [Vec<u8>; PIECES]) {
+fn observation_reply(mut observed: Observation) -> (KeeperReply, [Vec<u8>; PIECES]) {
     let pieces = [
         mem::take(&mut observed.stdout),
         mem::take(&mut observed.stderr),
         mem::take(&mut observed.file),
     ];
-    (Answer::Seen(Box::new(observed)), pieces)
+    (KeeperReply::Seen(Box::new(observed)), pieces)
 }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, RawPid};
 
 use super::super::call::End;
-use super::super::layers::ChildRights;
+use super::super::layers::ChildUser;
 use super::super::limits::Limits;
-use super::super::memory::{Memory, OpenFileBytes, OpenFiles};
+use super::super::memory::{OpenFileBytes, OpenFiles, ResidentMemory};
 use super::super::proc::{self, CpuTime, ProcessStat, ProcessState};
 use super::clone::StartedChild;
 use super::remains;
@@ -24,10 +24,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 const SHARE: u32 = 10;
 
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct ResourceWatch {
     program: Pid,
     /// Rights to look at what it has open.
-    rights: ChildRights,
+    rights: ChildUser,
     limits: Limits,
     due: Instant,
     /// Time of the next closer look.
@@ -53,21 +53,36 @@ struct ProcessTree {
     resident: u64,
 }
 
-impl Watch {
+impl ResourceWatch {
     /// `before` is the CPU time of all that was reaped before the program got its request, and of what
     /// it had used until then.
-    pub(super) fn new(started: &StartedChild, limits: &Limits, before: Duration) -> Watch {
+    pub(super) fn new(started: &StartedChild, limits: &Limits, before: Duration) -> ResourceWatch {
         let StartedChild { pid: program, rights, .. } = *started;
         let due = Instant::now() + FIRST;
         let (cpu, waited_before) = (Duration::ZERO, Some(Duration::ZERO));
         let (limits, closer_due) = (*limits, due);
         let unwaited = UnwaitedTime::default();
-        Watch { program, rights, limits, due, closer_due, cpu, before, unwaited, waited_before }
+        ResourceWatch {
+            program,
+            rights,
+            limits,
+            due,
+            closer_due,
+            cpu,
+            before,
+            unwaited,
+            waited_before,
+        }
     }
 
     /// Watches a turn of a program that has had others.
-    pub(super) fn of_turn(started: &StartedChild, limits: &Limits, before: Duration) -> Watch {
-        let mut watch = Watch { waited_before: None, ..Watch::new(started, limits, before) };
+    pub(super) fn of_turn(
+        started: &StartedChild,
+        limits: &Limits,
+        before: Duration,
+    ) -> ResourceWatch {
+        let mut watch =
+            ResourceWatch { waited_before: None, ..ResourceWatch::new(started, limits, before) };
         // Each turn on a clock tells how long it waited, and a short one may never be looked at.
         if limits.game_time.is_some() {
             let tree = watch.tree();
@@ -77,7 +92,7 @@ impl Watch {
     }
 
     /// Time until the next look.
-    pub(super) fn left(&self) -> Duration {
+    pub(super) fn time_to_next_look(&self) -> Duration {
         self.due.saturating_duration_since(Instant::now())
     }
 
@@ -135,7 +150,7 @@ impl Watch {
     /// The memory of all processes together, as it is now, in bytes.
     pub(super) fn memory(mut self) -> u64 {
         let tree = self.tree();
-        let held = self.held(&tree);
+        let held = self.open_file_bytes(&tree);
         Self::in_use(&tree).with(held)
     }
 
@@ -148,7 +163,7 @@ impl Watch {
     pub(super) fn used_in_all(&mut self) -> Duration {
         let reaped = remains::reaped().all;
         self.unwaited.look(BTreeMap::new(), reaped);
-        let used = reaped.saturating_sub(self.before).saturating_add(self.unwaited.lost());
+        let used = reaped.saturating_sub(self.before).saturating_add(self.unwaited.lost_cpu_time());
         used.max(self.cpu)
     }
 
@@ -193,7 +208,7 @@ impl Watch {
 
     /// The CPU time of all of it, without what counts for nothing here.
     fn used(&self, tree: &ProcessTree) -> Duration {
-        tree.cpu.all.saturating_sub(self.before).saturating_add(self.unwaited.lost())
+        tree.cpu.all.saturating_sub(self.before).saturating_add(self.unwaited.lost_cpu_time())
     }
 
     fn broken(&self, tree: &ProcessTree) -> Option<End> {
@@ -209,39 +224,42 @@ impl Watch {
     /// Returns true if one process alone is above the limit on memory, which is quickly found out.
     fn is_one_too_large(&self, tree: &ProcessTree) -> bool {
         let limit = self.limits.memory;
-        let is_above = |&pid: &Pid| Memory::read(pid).with(OpenFileBytes::default()) > limit;
+        let is_above =
+            |&pid: &Pid| ResidentMemory::read(pid).with(OpenFileBytes::default()) > limit;
         tree.resident > limit && tree.living.iter().any(is_above)
     }
 
     /// Returns true if the memory is above its limit, found out no more exactly than that needs.
     fn is_too_large(&self, tree: &ProcessTree) -> bool {
         let limit = self.limits.memory;
-        let held = self.held(tree);
+        let held = self.open_file_bytes(tree);
         if tree.resident.saturating_add(held.sum()) <= limit {
             return false;
         }
-        let is_above = |memory: Memory| memory.with(held) > limit;
-        is_above(total(tree, &Memory::read)) && is_above(Self::in_use(tree))
+        let is_above = |memory: ResidentMemory| memory.with(held) > limit;
+        is_above(total(tree, &ResidentMemory::read)) && is_above(Self::in_use(tree))
     }
 
-    fn held(&self, tree: &ProcessTree) -> OpenFileBytes {
+    fn open_file_bytes(&self, tree: &ProcessTree) -> OpenFileBytes {
         let mut held = OpenFiles::default();
         self.rights.look(|| held.add_up_to(self.limits.memory, &tree.living));
         held.bytes()
     }
 
     /// Its memory but for what it holds open.
-    fn in_use(tree: &ProcessTree) -> Memory {
+    fn in_use(tree: &ProcessTree) -> ResidentMemory {
         if tree.living.len() == 1 {
-            return total(tree, &Memory::read);
+            return total(tree, &ResidentMemory::read);
         }
         // Processes that were forked share what neither has changed, and it is there only once.
-        total(tree, &|pid| Memory::in_parts(pid).unwrap_or_else(|| Memory::read(pid)))
+        total(tree, &|pid| {
+            ResidentMemory::in_parts(pid).unwrap_or_else(|| ResidentMemory::read(pid))
+        })
     }
 }
 
-fn total(tree: &ProcessTree, of: &dyn Fn(Pid) -> Memory) -> Memory {
-    tree.living.iter().fold(Memory::default(), |sum, &pid| sum + of(pid))
+fn total(tree: &ProcessTree, of: &dyn Fn(Pid) -> ResidentMemory) -> ResidentMemory {
+    tree.living.iter().fold(ResidentMemory::default(), |sum, &pid| sum + of(pid))
 }
 
 /// A process by its number and its start.
@@ -286,7 +304,7 @@ impl UnwaitedTime {
     }
 
     /// The CPU time that is gone.
-    pub(super) fn lost(&self) -> Duration {
+    pub(super) fn lost_cpu_time(&self) -> Duration {
         self.lost
     }
 }
@@ -332,7 +350,7 @@ mod tests {
                     processes.iter().map(|(pid, ms)| ((*pid, 7), Duration::from_millis(*ms)));
                 unwaited.look(seen.collect(), Duration::from_millis(*handed_on));
             }
-            assert_eq!(unwaited.lost(), Duration::from_millis(lost), "{case}");
+            assert_eq!(unwaited.lost_cpu_time(), Duration::from_millis(lost), "{case}");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{IFlags, OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
 
-use super::super::layers::ChildRights;
+use super::super::layers::ChildUser;
 use super::super::removal;
 use super::super::request::LeftFiles;
 
@@ -40,7 +40,7 @@ pub(super) struct ProgramFolder {
 
 impl ProgramFolder {
     /// A first, empty folder.
-    pub(super) fn make(base: &Path, rights: ChildRights) -> io::Result<ProgramFolder> {
+    pub(super) fn make(base: &Path, rights: ChildUser) -> io::Result<ProgramFolder> {
         if rights.user.is_some() {
             fs::set_permissions(base, fs::Permissions::from_mode(PASSABLE))?;
         }
@@ -60,7 +60,7 @@ impl ProgramFolder {
     }
 
     /// A folder that is used as it is, and nothing else.
-    pub(super) fn given(folder: &Path) -> ProgramFolder {
+    pub(super) fn existing(folder: &Path) -> ProgramFolder {
         let folder = folder.to_owned();
         ProgramFolder {
             base: folder.clone(),
@@ -85,7 +85,7 @@ impl ProgramFolder {
 
     /// Makes a new, empty folder, and removes all else that the program has made; gives what could
     /// not be removed, a line each.
-    pub(super) fn renew(&mut self, rights: ChildRights) -> io::Result<Vec<String>> {
+    pub(super) fn renew(&mut self, rights: ChildUser) -> io::Result<Vec<String>> {
         let mut left = Vec::new();
         // A program that owns the folder may have closed it.
         let _ = fs::set_permissions(&self.base, fs::Permissions::from_mode(self.mode));
@@ -113,7 +113,7 @@ impl ProgramFolder {
         Ok(left)
     }
 
-    fn make_folder(&mut self, rights: ChildRights) -> io::Result<()> {
+    fn make_folder(&mut self, rights: ChildUser) -> io::Result<()> {
         let name = match self.left {
             0 => FOLDER.to_owned(),
             left => format!("{FOLDER}-{}", left + 1),
@@ -122,7 +122,7 @@ impl ProgramFolder {
         DirBuilder::new().mode(0o700).create(&self.folder)?;
         // Under any umask.
         fs::set_permissions(&self.folder, fs::Permissions::from_mode(0o700))?;
-        rights.own(&self.folder)
+        rights.change_owner(&self.folder)
     }
 
     /// Removes all that the program has made.
@@ -150,7 +150,7 @@ impl ProgramFolder {
     }
 
     /// Writes the file of a request, and gives its path.
-    pub(super) fn write_file(&mut self, text: &[u8], rights: ChildRights) -> io::Result<PathBuf> {
+    pub(super) fn write_file(&mut self, text: &[u8], rights: ChildUser) -> io::Result<PathBuf> {
         let mut path = self.base.join(FILE);
         // A file that cannot be removed stays until the end: a program must not make games void by
         // that.
@@ -161,7 +161,7 @@ impl ProgramFolder {
         let mut options = OpenOptions::new();
         let mut file = options.write(true).create_new(true).mode(0o600).open(&path)?;
         file.write_all(text)?;
-        rights.own(&path)?;
+        rights.change_owner(&path)?;
         Ok(path)
     }
 
@@ -225,7 +225,7 @@ mod tests {
         let base = tempfile::tempdir().expect("a folder");
         let at = |name: &str| base.path().join(name);
         symlink("somewhere", at("link")).expect("a link");
-        let mut place = ProgramFolder::make(base.path(), ChildRights::default()).expect("a folder");
+        let mut place = ProgramFolder::make(base.path(), ChildUser::default()).expect("a folder");
 
         fs::write(place.folder().join("note"), "secret").expect("a file");
         fs::write(at("beside"), "secret").expect("a file");
@@ -240,7 +240,7 @@ mod tests {
         let flags = rustix::fs::XattrFlags::empty();
         let is_noted = rustix::fs::fsetxattr(&opened, "user.note", b"secret", flags).is_ok();
 
-        assert_eq!(place.renew(ChildRights::default()).expect("a folder"), Vec::<String>::new());
+        assert_eq!(place.renew(ChildUser::default()).expect("a folder"), Vec::<String>::new());
         let left: Vec<OsString> = names(base.path()).collect::<BTreeSet<_>>().into_iter().collect();
         assert_eq!(left, [FOLDER, "link"]);
         assert_eq!(names(place.folder()).count(), 0);

@@ -21,7 +21,7 @@ use text::system_error;
 
 use super::namespaces::OwnNamespace;
 use super::user::{self, Privilege};
-use crate::fork::{Side, fork};
+use crate::fork::{ForkResult, fork};
 
 /// Requests of the first process to the outer keeper, a line each.
 mod ask {
@@ -47,16 +47,16 @@ pub(super) fn enter<T>(
     let (ours, theirs) = UnixStream::pair().map_err(fault)?;
     let (reader, writer) = io::pipe().map_err(fault)?;
     match fork().map_err(fault)? {
-        Side::Parent(helper) => {
+        ForkResult::Parent(helper) => {
             drop((theirs, writer));
             Err(wait_outside(helper, reader, ours))
         }
-        Side::Child => {
+        ForkResult::Child => {
             drop((ours, reader));
-            let namespace = first(privilege, writer);
+            let namespace = become_first_process(privilege, writer);
             let mut outer = OuterKeeper { lines: BufReader::new(theirs) };
             let confined = outer.ask(ask::BEGIN).and_then(|()| confine(namespace?, &mut outer));
-            match confined.and_then(|confined| outer.ready().map(|()| confined)) {
+            match confined.and_then(|confined| outer.die_with_outer().map(|()| confined)) {
                 Ok(confined) => Ok(confined),
                 Err(why) => {
                     // If this fails, there is no one left to be told.
@@ -80,7 +80,7 @@ impl OuterKeeper {
     }
 
     /// Arranges to die with the outer keeper, which then only waits.
-    fn ready(&mut self) -> Result<(), String> {
+    fn die_with_outer(&mut self) -> Result<(), String> {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| {
             format!("cannot ask for a signal: {}", system_error(io::Error::from(error)))
         })?;
@@ -104,13 +104,16 @@ impl OuterKeeper {
 
 /// Becomes the first process of a namespace of processes. The process that this was ends, and
 /// writes what number the first one has outside, or why there is none.
-fn first(privilege: Privilege, mut outside: PipeWriter) -> Result<OwnNamespace, String> {
+fn become_first_process(
+    privilege: Privilege,
+    mut outside: PipeWriter,
+) -> Result<OwnNamespace, String> {
     let forked = unshare_processes(privilege).and_then(|()| {
         fork().map_err(|error| format!("cannot make a process: {}", system_error(error)))
     });
     let said = match forked {
-        Ok(Side::Child) => return OwnNamespace::of_first(),
-        Ok(Side::Parent(first)) => first.as_raw_pid().to_string(),
+        Ok(ForkResult::Child) => return OwnNamespace::of_first(),
+        Ok(ForkResult::Parent(first)) => first.as_raw_pid().to_string(),
         Err(why) => why,
     };
     // Without a reader, it is not needed.
@@ -133,7 +136,7 @@ fn wait_outside(helper: Pid, mut said: PipeReader, stream: UnixStream) -> String
     let mut number = String::new();
     let read = said.read_to_string(&mut number);
     // Before the helper has ended, the first process is no child of this one.
-    let ended = gone(helper);
+    let ended = wait_for_exit(helper);
     let why = match (read, ended, number.parse().ok().and_then(Pid::from_raw)) {
         (Err(error), _, _) => system_error(error),
         (_, Err(error), _) => system_error(io::Error::from(error)),
@@ -165,13 +168,13 @@ fn serve(first: Pid, stream: UnixStream) -> String {
             return system_error(error);
         }
         if line == ask::READY {
-            process::exit(gone(first).map_or(1, status));
+            process::exit(wait_for_exit(first).map_or(1, status));
         }
     }
 }
 
 /// Waits for the end of a child.
-fn gone(child: Pid) -> Result<WaitStatus, Errno> {
+fn wait_for_exit(child: Pid) -> Result<WaitStatus, Errno> {
     loop {
         match waitpid(Some(child), WaitOptions::empty()) {
             Ok(Some((_, status))) => return Ok(status),

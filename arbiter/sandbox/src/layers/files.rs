@@ -92,14 +92,14 @@ fn build(own: &OwnRoot<'_>) -> Result<(), String> {
     let (inside, outside): (Vec<_>, Vec<_>) =
         shown.iter().partition(|it| it.at().starts_with(SCRATCH));
     // All of it is taken before anything is covered.
-    let outside = taken(&outside)?;
-    let inside = taken(&inside)?;
+    let outside = held_entries(&outside)?;
+    let inside = held_entries(&inside)?;
     let usual = DEVICES.iter().map(PathBuf::from);
     let is_unusual = |at: &&PathBuf| !DEVICES.iter().any(|usual| *at == Path::new(usual));
     let devices: BTreeSet<PathBuf> =
         usual.chain(granted.iter().filter(is_unusual).cloned()).collect();
     let devices: Vec<ShownPlace> = devices.into_iter().map(|at| ShownPlace::Whole { at }).collect();
-    let devices = taken(&devices.iter().collect::<Vec<_>>())?;
+    let devices = held_entries(&devices.iter().collect::<Vec<_>>())?;
     let build_folder = build_folder.map(|it| Ok((it.folder.as_path(), tree(&it.copy)?)));
     let build_folder = build_folder.transpose().map_err(|it| cannot("a build folder", it))?;
 
@@ -244,7 +244,7 @@ fn tree(at: &Path) -> Result<OwnedFd, Errno> {
 }
 
 /// All of it that there still is.
-fn taken<'a>(shown: &[&'a ShownPlace]) -> Result<Vec<HeldEntry<'a>>, String> {
+fn held_entries<'a>(shown: &[&'a ShownPlace]) -> Result<Vec<HeldEntry<'a>>, String> {
     shown.iter().filter_map(|it| HeldEntry::take(it).transpose()).collect()
 }
 
@@ -287,7 +287,7 @@ impl<'a> HeldEntry<'a> {
         let above = folders(root, above)?;
         let (tree, onto) = match &self.what {
             EntryKind::Link(to) => return rustix::fs::symlinkat(*to, &above, name),
-            EntryKind::Folder(tree) => (tree, made(&above, name)?),
+            EntryKind::Folder(tree) => (tree, open_or_create(&above, name)?),
             EntryKind::File(tree) => {
                 let flags = OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
                 (tree, rustix::fs::openat(&above, name, flags, 0o444.into())?)
@@ -303,13 +303,13 @@ impl<'a> HeldEntry<'a> {
 fn folders(root: &OwnedFd, path: &Path) -> Result<OwnedFd, Errno> {
     let mut at = folder(root, OsStr::new("."))?;
     for name in path.iter().skip(1) {
-        at = made(&at, name)?;
+        at = open_or_create(&at, name)?;
     }
     Ok(at)
 }
 
 /// A folder in another one, made if it is missing.
-fn made(above: &OwnedFd, name: &OsStr) -> Result<OwnedFd, Errno> {
+fn open_or_create(above: &OwnedFd, name: &OsStr) -> Result<OwnedFd, Errno> {
     match rustix::fs::mkdirat(above, name, 0o755.into()) {
         Ok(()) | Err(Errno::EXIST) => folder(above, name),
         Err(error) => Err(error),

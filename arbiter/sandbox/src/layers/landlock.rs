@@ -23,7 +23,7 @@ use super::user::is_wanting;
 const KNOWN: ABI = ABI::V10;
 
 /// The files that a bot may use.
-pub(super) struct Files<'a> {
+pub(super) struct FileAccess<'a> {
     /// Files and folders that can be read and started, with all that is below them.
     pub(super) read: Vec<&'a Path>,
     /// Devices that can be written to.
@@ -42,7 +42,7 @@ pub(super) enum Connections {
 /// Puts this process and all that it starts under these rules.
 ///
 /// Fails where the kernel has none of it, or refuses it.
-pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<(), String> {
+pub(super) fn restrict(files: &FileAccess<'_>, connections: Connections) -> Result<(), String> {
     let status = rules(files, connections).and_then(|rules| Ok(rules.restrict_self()?));
     let status = status.map_err(|error| {
         let why = match error {
@@ -60,7 +60,10 @@ pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<()
     }
 }
 
-fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, LandlockError> {
+fn rules(
+    files: &FileAccess<'_>,
+    connections: Connections,
+) -> Result<RulesetCreated, LandlockError> {
     let all = AccessFs::from_all(KNOWN);
     let read = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
     let mut rules = Ruleset::default().handle_access(all)?.scope(Scope::from_all(KNOWN))?;

@@ -22,12 +22,12 @@ use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 
 use self::files::DiskBudget;
-use self::landlock::{Connections, Files};
+use self::landlock::{Connections, FileAccess};
 pub(super) use self::namespaces::OwnNamespace;
 use self::shown::ShownPlace;
-pub(super) use self::user::ChildRights;
+pub(super) use self::user::ChildUser;
 use self::user::Privilege;
-use super::isolation::{BuildFolder, Isolation, Layer, Layers, View};
+use super::isolation::{BuildFolder, FileView, Isolation, Layer, Layers};
 use super::memory::OomScore;
 use user::is_want;
 
@@ -64,7 +64,7 @@ pub(super) struct Confinement {
     /// Off if nothing is to be done. It makes no difference here whether all layers are insisted on.
     pub isolation: Isolation,
     /// The part of the machine that is there.
-    pub view: View,
+    pub view: FileView,
     /// A folder of that which can be written, where a program works.
     pub build_folder: Option<BuildFolder>,
     /// The place of its copy; this fails if the copy is to be found where the folder lies and
@@ -100,7 +100,7 @@ pub(super) struct Confined {
     /// The right to signal everything, with the layer of processes.
     pub namespace: Option<OwnNamespace>,
     /// The steps that are left for each child.
-    pub child: ChildRights,
+    pub child: ChildUser,
     /// The score of this process, by which the kernel kills if memory runs out.
     pub score: OomScore,
 }
@@ -122,8 +122,8 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
             base: confinement.base.clone(),
             build_folder: confinement.build_folder.as_ref().map(|it| it.copy.clone()),
             namespace: None,
-            child: ChildRights::default(),
-            score: OomScore::own(),
+            child: ChildUser::default(),
+            score: OomScore::open(),
         });
     }
     let shown = shown::visible(&confinement.view.paths)?;
@@ -162,7 +162,7 @@ fn within_namespaces(
     namespace: OwnNamespace,
     outer: &mut enter::OuterKeeper,
 ) -> Result<Confined, String> {
-    let score = OomScore::own();
+    let score = OomScore::open();
     let mut layers = Layers::default();
     let room = DiskBudget { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
     let own = files::OwnRoot {
@@ -184,13 +184,13 @@ fn within_namespaces(
     note(&mut layers, Layer::Host, namespaces::own_host());
     let child = match privilege {
         Privilege::Superuser => user::own_as_nobody(|| outer.map())?,
-        Privilege::Contained | Privilege::Ordinary => ChildRights::default(),
+        Privilege::Contained | Privilege::Ordinary => ChildUser::default(),
     };
     let base = PathBuf::from(files::SCRATCH);
     let build_folder = confinement.build_folder.as_ref().map(|it| it.folder.clone());
     let written = written(&base, build_folder.as_deref());
     let devices = devices(&confinement.view);
-    let files = Files { read: vec![Path::new("/")], devices, written };
+    let files = FileAccess { read: vec![Path::new("/")], devices, written };
     close(&mut layers, confinement, child, &files);
     Ok(Confined { layers, base, build_folder, namespace: Some(namespace), child, score })
 }
@@ -201,13 +201,13 @@ fn without_namespaces(
     shown: &[ShownPlace],
     why: &str,
 ) -> Result<Confined, String> {
-    let score = OomScore::own();
+    let score = OomScore::open();
     let mut layers = Layers::default();
     let base = confinement.base.clone();
-    let child = ChildRights { user: privilege.of_child() };
+    let child = ChildUser { user: privilege.of_child() };
     match child.user {
         Some(_) => {
-            child.own(&base).map_err(|error| {
+            child.change_owner(&base).map_err(|error| {
                 let base = printable(&base.to_string_lossy());
                 format!("cannot give `{base}` to a bot: {}", system_error(error))
             })?;
@@ -224,13 +224,13 @@ fn without_namespaces(
     let read = whole.map(ShownPlace::at).chain([Path::new("/proc")]).collect();
     let build_folder = confinement.build_folder.as_ref().map(|it| it.copy.clone());
     let written = written(&base, build_folder.as_deref());
-    let files = Files { read, devices: devices(&confinement.view), written };
+    let files = FileAccess { read, devices: devices(&confinement.view), written };
     close(&mut layers, confinement, child, &files);
     Ok(Confined { layers, base, build_folder, namespace: None, child, score })
 }
 
 /// The devices that every bot has, and those that were granted.
-fn devices(view: &View) -> Vec<&Path> {
+fn devices(view: &FileView) -> Vec<&Path> {
     files::DEVICES.iter().map(Path::new).chain(view.devices.iter().map(PathBuf::as_path)).collect()
 }
 
@@ -240,7 +240,7 @@ fn written<'a>(base: &'a Path, build_folder: Option<&'a Path>) -> Vec<&'a Path> 
 }
 
 /// Puts on the layers for which no namespace is needed, the one that forbids most at last.
-fn close(layers: &mut Layers, confinement: &Confinement, child: ChildRights, files: &Files<'_>) {
+fn close(layers: &mut Layers, confinement: &Confinement, child: ChildUser, files: &FileAccess<'_>) {
     let kept = match child.user {
         Some(_) => user::OF_KEEPER,
         None => CapabilitySet::empty(),

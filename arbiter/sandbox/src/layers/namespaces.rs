@@ -29,22 +29,22 @@ const HOST: &[u8] = b"arbiter";
 
 /// Gives this process a network of its own; where this fails, nothing has changed.
 pub(super) fn own_network() -> Result<(), String> {
-    own(CloneFlags::CLONE_NEWNET)
+    unshare_namespace(CloneFlags::CLONE_NEWNET)
 }
 
 /// Gives this process shared memory of its own; where this fails, nothing has changed.
 pub(super) fn own_ipc() -> Result<(), String> {
-    own(CloneFlags::CLONE_NEWIPC)
+    unshare_namespace(CloneFlags::CLONE_NEWIPC)
 }
 
 /// Gives this process the host name that all bots find.
 pub(super) fn own_host() -> Result<(), String> {
-    own(CloneFlags::CLONE_NEWUTS)?;
+    unshare_namespace(CloneFlags::CLONE_NEWUTS)?;
     rustix::system::sethostname(HOST)
         .map_err(|error| format!("cannot set a name: {}", system_error(io::Error::from(error))))
 }
 
-fn own(namespace: CloneFlags) -> Result<(), String> {
+fn unshare_namespace(namespace: CloneFlags) -> Result<(), String> {
     unshare(namespace).map_err(|error| {
         format!("cannot create a namespace: {}", system_error(io::Error::from(error)))
     })
@@ -63,7 +63,7 @@ impl OwnNamespace {
     /// For a process that [`fork`](crate::fork::fork) has just made, after its parent has
     /// unshared the numbers of processes: a copy never has the number 1 in any other case.
     pub(super) fn of_first() -> Result<OwnNamespace, String> {
-        first(Pid::this()).map(|()| OwnNamespace(()))
+        require_first_process(Pid::this()).map(|()| OwnNamespace(()))
     }
 
     /// Sends a signal to every process of the namespace but this one, its first; there need be none.
@@ -78,7 +78,7 @@ impl OwnNamespace {
         this: Pid,
         send: impl FnOnce() -> Result<(), Errno>,
     ) -> Result<(), String> {
-        first(this)?;
+        require_first_process(this)?;
         match send() {
             Ok(()) | Err(Errno::ESRCH) => Ok(()),
             Err(error) => {
@@ -89,7 +89,7 @@ impl OwnNamespace {
 }
 
 /// Refuses every process but number 1.
-fn first(this: Pid) -> Result<(), String> {
+fn require_first_process(this: Pid) -> Result<(), String> {
     if this.as_raw() == 1 {
         return Ok(());
     }

@@ -19,7 +19,7 @@ use seccompiler::{
 };
 use text::system_error;
 
-use crate::isolation::{Layer, Layers, View};
+use crate::isolation::{FileView, Layer, Layers};
 
 /// Calls that fail with `EPERM`, whatever is asked for.
 const REFUSED: &[libc::c_long] = &[
@@ -162,7 +162,7 @@ const OTHER_TABLE: u32 = 0x4000_0000;
 /// Puts the filter on this process and all that it starts, as it fits the other layers.
 ///
 /// Fails where the kernel refuses it, or there is no filter for this kind of processor.
-pub(super) fn filter(layers: &Layers, view: &View) -> Result<(), String> {
+pub(super) fn filter(layers: &Layers, view: &FileView) -> Result<(), String> {
     let cannot = |error: &dyn std::fmt::Display| {
         format!("cannot set up the filter for system calls: {}", system_error(error))
     };
@@ -172,7 +172,10 @@ pub(super) fn filter(layers: &Layers, view: &View) -> Result<(), String> {
         .try_for_each(|program| seccompiler::apply_filter(program).map_err(|error| cannot(&error)))
 }
 
-fn programs(layers: &Layers, view: &View) -> Result<[BpfProgram; 2], seccompiler::BackendError> {
+fn programs(
+    layers: &Layers,
+    view: &FileView,
+) -> Result<[BpfProgram; 2], seccompiler::BackendError> {
     let processor = TargetArch::try_from(ARCH)?;
     let program = |rules, errno: libc::c_int| {
         let refuse = SeccompAction::Errno(errno.unsigned_abs());
@@ -187,7 +190,7 @@ fn programs(layers: &Layers, view: &View) -> Result<[BpfProgram; 2], seccompiler
 type FilterRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The calls that fail with `EPERM`, each with its cases; none means always.
-fn refused(layers: &Layers, view: &View) -> Result<FilterRules, seccompiler::BackendError> {
+fn refused(layers: &Layers, view: &FileView) -> Result<FilterRules, seccompiler::BackendError> {
     let has = |layer| layers.on.contains(&layer);
     let always = |calls: &[libc::c_long]| -> FilterRules {
         calls.iter().map(|call| (*call, Vec::new())).collect()
@@ -306,8 +309,8 @@ fn without_other_table() -> [sock_filter; 3] {
 mod tests {
     use super::*;
 
-    fn view(network: bool) -> View {
-        View { network, ..View::default() }
+    fn view(network: bool) -> FileView {
+        FileView { network, ..FileView::default() }
     }
 
     fn with(on: &[Layer]) -> Layers {

@@ -65,12 +65,12 @@ impl Privilege {
 
 /// The steps that are left for each child before its program is started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct ChildRights {
+pub(crate) struct ChildUser {
     /// The user and group of the child, if the keeper stays another user.
     pub(crate) user: Option<(u32, u32)>,
 }
 
-impl ChildRights {
+impl ChildUser {
     /// Becomes that user, for good. It makes system calls only and asks for no memory.
     ///
     /// Fails if the system refuses it; the program must not be started then.
@@ -104,7 +104,7 @@ impl ChildRights {
     }
 
     /// Gives a file or folder to that user.
-    pub(crate) fn own(self, path: &Path) -> io::Result<()> {
+    pub(crate) fn change_owner(self, path: &Path) -> io::Result<()> {
         match self.user {
             Some((user, group)) => {
                 let (user, group) =
@@ -158,9 +158,7 @@ pub(super) fn own_with_processes(privilege: Privilege) -> Result<(), String> {
 ///
 /// Nothing fails if the system has no such namespace to give: then this process stays who it is,
 /// and the answer says who its children are to become.
-pub(super) fn own_as_nobody(
-    map: impl FnOnce() -> Result<(), String>,
-) -> Result<ChildRights, String> {
+pub(super) fn own_as_nobody(map: impl FnOnce() -> Result<(), String>) -> Result<ChildUser, String> {
     // Afterwards it is no longer allowed.
     let alone = |error: io::Error| format!("cannot leave all groups: {}", system_error(error));
     set_thread_groups(&[]).map_err(|error| alone(error.into()))?;
@@ -168,13 +166,13 @@ pub(super) fn own_as_nobody(
         let error = io::Error::from(error);
         return match is_wanting(&error) {
             true => Err(format!("cannot create a user namespace: {}", system_error(error))),
-            false => Ok(ChildRights { user: Some((NOBODY, NOBODY)) }),
+            false => Ok(ChildUser { user: Some((NOBODY, NOBODY)) }),
         };
     }
     map()?;
     become_user(NOBODY, NOBODY)
         .map_err(|error| format!("cannot become another user: {}", system_error(error)))?;
-    Ok(ChildRights::default())
+    Ok(ChildUser::default())
 }
 
 /// Writes the map of the namespace of users that a process has just made, from outside.

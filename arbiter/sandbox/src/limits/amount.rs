@@ -92,7 +92,7 @@ impl fmt::Display for GameTime {
 }
 
 /// A type that the value of a limit can have.
-pub(super) trait Value {
+pub(super) trait LimitValue {
     /// The value; `None` if there is no limit.
     fn amount(&self) -> Option<Amount>;
 
@@ -105,7 +105,7 @@ pub(super) trait Value {
     }
 }
 
-impl Value for Duration {
+impl LimitValue for Duration {
     fn amount(&self) -> Option<Amount> {
         Some(Amount::Duration(*self))
     }
@@ -115,7 +115,7 @@ impl Value for Duration {
     }
 }
 
-impl Value for GameTime {
+impl LimitValue for GameTime {
     fn amount(&self) -> Option<Amount> {
         Some(Amount::Game(*self))
     }
@@ -125,7 +125,7 @@ impl Value for GameTime {
     }
 }
 
-impl Value for u64 {
+impl LimitValue for u64 {
     fn amount(&self) -> Option<Amount> {
         Some(Amount::Number(*self))
     }
@@ -135,7 +135,7 @@ impl Value for u64 {
     }
 }
 
-impl Value for u32 {
+impl LimitValue for u32 {
     fn amount(&self) -> Option<Amount> {
         u64::from(*self).amount()
     }
@@ -145,7 +145,7 @@ impl Value for u32 {
     }
 }
 
-impl Value for usize {
+impl LimitValue for usize {
     fn amount(&self) -> Option<Amount> {
         (*self as u64).amount()
     }
@@ -155,7 +155,7 @@ impl Value for usize {
     }
 }
 
-impl<V: Value> Value for Option<V> {
+impl<V: LimitValue> LimitValue for Option<V> {
     fn amount(&self) -> Option<Amount> {
         self.as_ref().and_then(V::amount)
     }

@@ -13,12 +13,12 @@ use std::{fs, mem, thread};
 
 use text::system_error;
 
-use super::call::{Call, Capture, End, Observed};
+use super::call::{Call, Capture, End, Observation};
 use super::clock::Clock;
 use super::exit::{ChildChange, Waiter, can_be_reaped};
 use super::guard;
 use super::limits::Limits;
-use super::presence::{NOT_KNOWN, Presence};
+use super::presence::{NOT_KNOWN, SupervisionTime};
 use super::program::Program;
 use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
 use super::scratch::Scratch;
@@ -52,7 +52,7 @@ impl PortableProgram {
         PortableProgram { program, scratch: None, resident: None, ponder, warnings }
     }
 
-    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observation {
         if let Request::Turn(bytes, end) = request
             && let Some(resident) = self.resident.take()
         {
@@ -75,7 +75,7 @@ impl PortableProgram {
                     Ok(resident) => {
                         self.turn(resident, (bytes, end), limits, &Clock::start(limits.time))
                     }
-                    Err(end) => Observed::nothing(end, begun.elapsed()),
+                    Err(end) => Observation::without_output(end, begun.elapsed()),
                 }
             }
             Request::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
@@ -85,7 +85,7 @@ impl PortableProgram {
                     Err(error) => {
                         let why = system_error(error);
                         let fault = format!("cannot write the file of a request: {why}");
-                        return Observed::nothing(End::Fault(fault), Duration::ZERO);
+                        return Observation::without_output(End::Fault(fault), Duration::ZERO);
                     }
                 };
                 let words = words.iter().map(OsString::from);
@@ -104,7 +104,7 @@ impl PortableProgram {
         request: (&[u8], EndOfAnswer),
         limits: &Limits,
         clock: &Clock,
-    ) -> Observed {
+    ) -> Observation {
         let (observed, resident) = resident.turn(request, limits, clock);
         self.resident = resident;
         observed
@@ -138,7 +138,7 @@ impl PortableProgram {
     }
 
     /// Files that the program has left in its folder.
-    pub(super) fn left(&self) -> LeftFiles {
+    pub(super) fn left_files(&self) -> LeftFiles {
         let folder = self.scratch.as_ref().map(|scratch| fs::read_dir(scratch.path()));
         let mut names = folder.into_iter().flatten().flatten().flatten().take(LeftFiles::COUNTED);
         let name = names.next().map(|entry| entry.file_name()).unwrap_or_default();
@@ -157,7 +157,7 @@ impl PortableProgram {
         self.warnings.extend(removed.err().map(|left| left.to_string()));
     }
 
-    fn run(&mut self, program: &Program, request: &[u8], limits: &Limits) -> Observed {
+    fn run(&mut self, program: &Program, request: &[u8], limits: &Limits) -> Observation {
         match self.folder() {
             Ok(folder) => run(&Call { program, scratch: folder, request, limits: *limits }),
             Err(error) => no_folder(error),
@@ -179,18 +179,18 @@ impl Drop for PortableProgram {
     }
 }
 
-fn no_folder(error: io::Error) -> Observed {
+fn no_folder(error: io::Error) -> Observation {
     let why = format!("cannot make a scratch folder: {}", system_error(error));
-    Observed::nothing(End::Fault(why), Duration::ZERO)
+    Observation::without_output(End::Fault(why), Duration::ZERO)
 }
 
 /// Runs one call to its end.
-pub(super) fn run(call: &Call<'_>) -> Observed {
+pub(super) fn run(call: &Call<'_>) -> Observation {
     let clock = Clock::start(call.limits.time);
-    let mut presence = Presence::start();
+    let mut presence = SupervisionTime::start();
     let mut child = match spawn(call.program, call.scratch, Streams::Pipes) {
         Ok(child) => child,
-        Err(error) => return Observed::nothing(error.into(), clock.wall()),
+        Err(error) => return Observation::without_output(error.into(), clock.wall()),
     };
     // The system may have waited for its file, on which another process had a lease.
     let clock = Clock::start(call.limits.time);
@@ -226,7 +226,14 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, cpu, referee_waited, ..Observed::nothing(end, wall) }
+    Observation {
+        stdout,
+        stderr,
+        stderr_dropped,
+        cpu,
+        referee_waited,
+        ..Observation::without_output(end, wall)
+    }
 }
 
 /// Starts a program and kills it at once.
@@ -263,10 +270,10 @@ fn watch(
     waiter: &mut Waiter,
     output: &Output,
     clock: &Clock,
-    presence: &mut Presence,
+    presence: &mut SupervisionTime,
 ) -> Result<CallEvent, String> {
     loop {
-        let (begun, time) = (Instant::now(), clock.left().min(SLICE));
+        let (begun, time) = (Instant::now(), clock.time_left().min(SLICE));
         let change = waiter.wait(child, time)?;
         presence.slept(begun, time);
         match change {

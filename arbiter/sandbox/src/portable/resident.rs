@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
-use super::super::call::{Capture, End, Observed};
+use super::super::call::{Capture, End, Observation};
 use super::super::clock::Clock;
 use super::super::exit::{ChildChange, Waiter, can_be_reaped, reap};
 use super::super::guard;
 use super::super::limits::Limits;
-use super::super::presence::{NOT_KNOWN, Presence};
+use super::super::presence::{NOT_KNOWN, SupervisionTime};
 use super::super::program::Program;
 use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
@@ -82,24 +82,24 @@ impl Resident {
         (request, end): (&[u8], EndOfAnswer),
         limits: &Limits,
         clock: &Clock,
-    ) -> (Observed, Option<Resident>) {
+    ) -> (Observation, Option<Resident>) {
         // Output at its start belongs to its first answer.
         let output_between_turns =
             if self.is_begun { self.output_between_turns(limits) } else { Vec::new() };
         self.is_begun = true;
         if !output_between_turns.is_empty() {
-            let seen = Observed::nothing(End::Unasked, clock.wall());
-            return (Observed { stdout: output_between_turns, ..seen }, Some(self));
+            let seen = Observation::without_output(End::Unasked, clock.wall());
+            return (Observation { stdout: output_between_turns, ..seen }, Some(self));
         }
-        let mut presence = Presence::start();
+        let mut presence = SupervisionTime::start();
         let mut answer = Capture::of_stdout(limits);
-        self.signal(StopSignal::Continue);
+        self.signal(JobSignal::Continue);
         // A program that has ended takes none, and is found to have ended.
         let _ = self.requests.send(request.to_vec());
         let seen = self.watch(&mut answer, end, clock, &mut presence);
         let wall = clock.wall();
         if matches!(seen, Ok(TurnEvent::Line)) {
-            self.signal(StopSignal::Stop);
+            self.signal(JobSignal::Stop);
             let end = End::Answered;
             return (self.observed(end, wall, answer, limits), Some(self));
         }
@@ -123,14 +123,14 @@ impl Resident {
             (Ok(TurnEvent::Line), Ok(_)) => End::Answered,
         };
         // The system tells the CPU time of the whole game, and only now.
-        (Observed { end, referee_waited, ..observed }, None)
+        (Observation { end, referee_waited, ..observed }, None)
     }
 
     /// Ends the program: its input ends, and it is killed if it does not end by itself.
     pub(super) fn dismiss(mut self) {
         let (requests, _) = channel();
         drop(mem::replace(&mut self.requests, requests));
-        self.signal(StopSignal::Continue);
+        self.signal(JobSignal::Continue);
         let _ = self.waiter.wait(&mut self.child, FAREWELL);
         self.group.kill(&mut self.child);
         // Its exit status is not asked for any more.
@@ -161,11 +161,11 @@ impl Resident {
         answer: &mut Capture,
         end: EndOfAnswer,
         clock: &Clock,
-        presence: &mut Presence,
+        presence: &mut SupervisionTime,
     ) -> Result<TurnEvent, String> {
         presence.supervise();
         loop {
-            let (begun, time) = (Instant::now(), clock.left().min(SLICE));
+            let (begun, time) = (Instant::now(), clock.time_left().min(SLICE));
             let received = self.output.recv_timeout(time);
             presence.slept(begun, time);
             let patience = match received {
@@ -175,7 +175,7 @@ impl Resident {
                 }
                 Err(RecvTimeoutError::Timeout) => Duration::ZERO,
                 // Its standard output is closed: what is waited for is its end.
-                Err(RecvTimeoutError::Disconnected) => clock.left().min(SLICE),
+                Err(RecvTimeoutError::Disconnected) => clock.time_left().min(SLICE),
             };
             if answer.holds(end) {
                 return Ok(if clock.is_over() { TurnEvent::Silence } else { TurnEvent::Line });
@@ -215,15 +215,15 @@ impl Resident {
         }
     }
 
-    fn observed(&self, end: End, wall: Duration, answer: Capture, limits: &Limits) -> Observed {
+    fn observed(&self, end: End, wall: Duration, answer: Capture, limits: &Limits) -> Observation {
         let (stdout, _) = answer.into_parts();
         let remarks = mem::replace(&mut *locked(&self.remarks), Capture::of_stderr(limits));
         let (stderr, stderr_dropped) = remarks.into_parts();
-        Observed { stdout, stderr, stderr_dropped, ..Observed::nothing(end, wall) }
+        Observation { stdout, stderr, stderr_dropped, ..Observation::without_output(end, wall) }
     }
 
     /// Stops the group of the program until its next turn, or lets it go on; on Unix only.
-    fn signal(&self, signal: StopSignal) {
+    fn signal(&self, signal: JobSignal) {
         if self.ponder == Ponder::Allowed {
             return;
         }
@@ -231,8 +231,8 @@ impl Resident {
         {
             use rustix::process::{Pid, kill_process_group};
             let signal = match signal {
-                StopSignal::Stop => rustix::process::Signal::STOP,
-                StopSignal::Continue => rustix::process::Signal::CONT,
+                JobSignal::Stop => rustix::process::Signal::STOP,
+                JobSignal::Continue => rustix::process::Signal::CONT,
             };
             // No such group is not an error: then there is no one left.
             let _ = kill_process_group(Pid::from_child(&self.child), signal);
@@ -243,7 +243,7 @@ impl Resident {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum StopSignal {
+enum JobSignal {
     Stop,
     Continue,
 }
@@ -306,7 +306,7 @@ pub(super) fn reap_killed(
     let Some(mut waiter) = waiter else { return reap(child) };
     let clock = Clock::start(exit::BURIAL);
     while !clock.is_over() {
-        match waiter.wait(&mut child, clock.left().min(SLICE)) {
+        match waiter.wait(&mut child, clock.time_left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
             Ok(Some(ChildChange::Ended(_))) | Err(_) => return reap(child),
             // A process that it has left may trace it, and then no one learns of its end.

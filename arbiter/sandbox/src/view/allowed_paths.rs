@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::places::{MOST_LINKS, Places, Step, Walk, is_of_files, steps};
+use super::places::{MOST_LINKS, ResolvedPath, Step, WideFolders, is_of_files, steps};
 use crate::interpreter::{DEEPEST, first_line};
 
 /// Places where the files of one bot may lead.
@@ -34,16 +34,16 @@ pub struct AllowedPaths {
 
 /// The way to a file that a bot may see. Only [`AllowedPaths::resolve`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AllowedPath(Walk);
+pub struct AllowedPath(ResolvedPath);
 
 impl AllowedPaths {
     /// The reach of what the manifest in this folder asks to read: the folder, and what was granted.
     pub fn of_grants(folder: &Path, granted: &[PathBuf]) -> AllowedPaths {
-        let granted = granted.iter().filter_map(|path| Walk::to(path));
+        let granted = granted.iter().filter_map(|path| ResolvedPath::resolve(path));
         let granted =
             granted.flat_map(|walk| walk.all().map(Path::to_path_buf).collect::<Vec<_>>());
         // A folder that is not there holds nothing.
-        let own = Walk::to(folder).map_or_else(|| folder.to_owned(), |walk| walk.end);
+        let own = ResolvedPath::resolve(folder).map_or_else(|| folder.to_owned(), |walk| walk.end);
         let (own, typed) = (Some(own), folder.to_owned());
         AllowedPaths {
             own,
@@ -163,8 +163,8 @@ impl AllowedPaths {
         }
         let own = self.own.as_ref().zip(path.strip_prefix(&self.typed).ok());
         let walk = match own {
-            Some((own, inner)) => Walk::to(&own.join(inner))?,
-            None => Walk::to(path)?,
+            Some((own, inner)) => ResolvedPath::resolve(&own.join(inner))?,
+            None => ResolvedPath::resolve(path)?,
         };
         let is_within = walk.all().all(|place| self.shows(place));
         is_within.then_some(AllowedPath(walk))
@@ -204,7 +204,7 @@ impl AllowedPaths {
 }
 
 impl AllowedPath {
-    pub(super) fn walk(&self) -> &Walk {
+    pub(super) fn walk(&self) -> &ResolvedPath {
         &self.0
     }
 }
@@ -219,7 +219,7 @@ pub(super) enum Prefix {
 }
 
 /// The prefix of the programs in a folder; none if they need nothing from it.
-pub(super) fn prefix_of(folder: &Path, places: &Places) -> Option<Prefix> {
+pub(super) fn prefix_of(folder: &Path, places: &WideFolders) -> Option<Prefix> {
     let parent = folder.parent()?;
     let is_parent = |name: &str| parent.file_name().is_some_and(|found| found == name);
     match folder.file_name()?.to_str()? {

@@ -1,6 +1,6 @@
 //! Files that a bot sees: those that its program needs, and those that it was given.
 //!
-//! The folders of the system are not among them. Every bot sees those, and whatever shows a [`View`]
+//! The folders of the system are not among them. Every bot sees those, and whatever shows a [`FileView`]
 //! adds them. All else is told from the command:
 //!
 //! - **Its files**: the program, and every argument that is a file; for a bot that is no folder also
@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use super::Program;
 use super::interpreter::first_line;
-use super::isolation::View;
+use super::isolation::FileView;
 use super::launchers::{PYTHONS, interpreters};
 use super::program::{NamedBy, SearchPath, is_executable};
 use crate::file;
@@ -47,10 +47,10 @@ mod places;
 mod tests;
 mod visibility;
 
-use self::places::{Walk, real_names};
+use self::places::{ResolvedPath, real_names};
 pub use allowed_paths::{AllowedPath, AllowedPaths};
 use allowed_paths::{ENVIRONMENT, Prefix, prefix_of};
-use places::{MOST_ENTRIES, Masks, Places, entries, is_of_system};
+use places::{MOST_ENTRIES, MaskCollector, WideFolders, entries, is_of_system};
 pub use visibility::{PathVisibility, Visibility};
 
 /// The most programs that are looked at on behalf of one bot.
@@ -82,13 +82,18 @@ pub struct ViewRules {
 /// The view of a bot's programs: everything that its command needs, by the rules above, and its sight.
 ///
 /// `path` has the folders of `PATH`.
-pub(super) fn view(program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> View {
-    view_among(Places::of_this_process(), program, view_rules, path)
+pub(super) fn view(program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> FileView {
+    view_among(WideFolders::of_this_process(), program, view_rules, path)
 }
 
-fn view_among(places: Places, program: &Program, view_rules: &ViewRules, path: &[PathBuf]) -> View {
+fn view_among(
+    places: WideFolders,
+    program: &Program,
+    view_rules: &ViewRules,
+    path: &[PathBuf],
+) -> FileView {
     let hidden = view_rules.hidden.iter().flat_map(|path| real_names(path)).collect();
-    let folder = view_rules.folder.as_deref().and_then(Walk::to);
+    let folder = view_rules.folder.as_deref().and_then(ResolvedPath::resolve);
     let path = path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
     let own = folder.as_ref().map(|walk| walk.end.clone());
     let mut scan = Scan::new(places, AllowedPaths::all_but(hidden), own, path);
@@ -97,22 +102,22 @@ fn view_among(places: Places, program: &Program, view_rules: &ViewRules, path: &
     }
     scan.command(program, view_rules);
     scan.folders_of_path();
-    for granted in view_rules.granted.iter().filter_map(|path| Walk::to(path)) {
+    for granted in view_rules.granted.iter().filter_map(|path| ResolvedPath::resolve(path)) {
         scan.show_all(&granted);
     }
     if view_rules.network
-        && let Some(walk) = Walk::to(Path::new("/etc/resolv.conf"))
+        && let Some(walk) = ResolvedPath::resolve(Path::new("/etc/resolv.conf"))
     {
         scan.show_all(&walk);
     }
     let own = own_places(program, view_rules);
     let paths = scan.outermost();
-    let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
+    let mut masks = MaskCollector { paths: &paths, own: &own, masked: BTreeSet::new() };
     for path in view_rules.masked.iter().flat_map(|path| real_names(path)) {
         masks.add(&path, DEEPEST);
     }
     let masked = masks.masked.into_iter().collect();
-    View { masked, paths, devices: view_rules.devices.clone(), network: view_rules.network }
+    FileView { masked, paths, devices: view_rules.devices.clone(), network: view_rules.network }
 }
 
 impl AllowedPaths {
@@ -125,11 +130,11 @@ impl AllowedPaths {
     ) -> AllowedPaths {
         let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
         let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
-        AllowedPaths::among(Places::of_this_process(), folder, granted, path).without(hidden)
+        AllowedPaths::among(WideFolders::of_this_process(), folder, granted, path).without(hidden)
     }
 
     fn among(
-        places: Places,
+        places: WideFolders,
         folder: &Path,
         granted: &[PathBuf],
         path: Vec<PathBuf>,
@@ -154,7 +159,7 @@ fn own_places(program: &Program, view_rules: &ViewRules) -> Vec<PathBuf> {
 
 /// For whom a program is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Certainty {
+enum PathCertainty {
     /// The command needs it.
     Certain,
     /// A script may call it.
@@ -163,7 +168,7 @@ enum Certainty {
 
 /// Everything found so far. All paths have no link in their middle.
 struct Scan {
-    places: Places,
+    places: WideFolders,
     /// Reach of first lines and virtual environments.
     allowed_paths: AllowedPaths,
     /// The folder of a bot that is one.
@@ -177,7 +182,7 @@ struct Scan {
 
 impl Scan {
     fn new(
-        places: Places,
+        places: WideFolders,
         allowed_paths: AllowedPaths,
         folder: Option<PathBuf>,
         path: Vec<PathBuf>,
@@ -189,15 +194,15 @@ impl Scan {
     fn command(&mut self, program: &Program, view_rules: &ViewRules) {
         if self.folder.is_some() {
             match program.named_by() {
-                NamedBy::ByName => self.led(program.path(), Certainty::Certain),
+                NamedBy::ByName => self.led(program.path(), PathCertainty::Certain),
                 NamedBy::AsPart => {
                     if let Some(lead) = self.allowed_paths.resolve(program.path()) {
                         self.show_all(lead.walk());
                     }
                 }
                 NamedBy::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
-                    if let Some(walk) = Walk::to(program.path()) {
-                        self.program(program.path(), &walk, Certainty::Certain);
+                    if let Some(walk) = ResolvedPath::resolve(program.path()) {
+                        self.program(program.path(), &walk, PathCertainty::Certain);
                     }
                 }
                 // A path in its manifest leads to what every bot sees, or to nothing.
@@ -205,14 +210,14 @@ impl Scan {
             }
             return;
         }
-        if let Some(walk) = Walk::to(program.path()) {
+        if let Some(walk) = ResolvedPath::resolve(program.path()) {
             match program.named_by() {
                 NamedBy::AsPart => self.show_all(&walk),
-                _ => self.program(program.path(), &walk, Certainty::Certain),
+                _ => self.program(program.path(), &walk, PathCertainty::Certain),
             }
         }
         if program.named_by() == NamedBy::ByPath {
-            self.beside(program.path());
+            self.show_siblings(program.path());
         }
         for path in program.arguments().iter().flat_map(|word| named_by(word)) {
             self.argument(&path);
@@ -220,14 +225,14 @@ impl Scan {
     }
 
     /// Shows a program that something leads to, if it may be shown.
-    fn led(&mut self, path: &Path, need: Certainty) {
+    fn led(&mut self, path: &Path, need: PathCertainty) {
         if let Some(lead) = self.allowed_paths.resolve(path) {
             self.program(path, lead.walk(), need);
         }
     }
 
     /// Shows a program at the end of this way, what it needs, and its interpreters.
-    fn program(&mut self, path: &Path, walk: &Walk, need: Certainty) {
+    fn program(&mut self, path: &Path, walk: &ResolvedPath, need: PathCertainty) {
         if self.seen.len() >= MOST_PROGRAMS
             || !self.seen.insert(path.to_path_buf())
             || !is_executable(&walk.end)
@@ -242,7 +247,7 @@ impl Scan {
         self.first_line(&walk.end, need);
     }
 
-    fn first_line(&mut self, script: &Path, need: Certainty) {
+    fn first_line(&mut self, script: &Path, need: PathCertainty) {
         let Some(line) = first_line(script) else { return };
         self.led(&line.interpreter, need);
         if let Some(found) = line.sought_by_env().and_then(|name| self.on_path(name)) {
@@ -251,7 +256,7 @@ impl Scan {
     }
 
     /// Shows what the programs in a folder need; tells whether that is anything.
-    fn prefix(&mut self, folder: &Path, need: Certainty) -> bool {
+    fn prefix(&mut self, folder: &Path, need: PathCertainty) -> bool {
         if is_of_system(folder) {
             return true;
         }
@@ -264,7 +269,8 @@ impl Scan {
             return false;
         }
         // A project with a `bin` and a `lib` is more than its programs.
-        if need == Certainty::Possible && folders.iter().any(|it| self.places.holds_current(it)) {
+        if need == PathCertainty::Possible && folders.iter().any(|it| self.places.holds_current(it))
+        {
             return false;
         }
         for folder in folders {
@@ -272,14 +278,14 @@ impl Scan {
                 continue;
             }
             match need {
-                Certainty::Certain => self.show_in_parts(&folder, DEEPEST),
-                Certainty::Possible
+                PathCertainty::Certain => self.show_in_parts(&folder, DEEPEST),
+                PathCertainty::Possible
                     if self.allowed_paths.hides(&folder)
                         || self.allowed_paths.hides_in(&folder) =>
                 {
                     return false;
                 }
-                Certainty::Possible => self.show(&folder),
+                PathCertainty::Possible => self.show(&folder),
             }
             self.environment(&folder, need);
         }
@@ -289,14 +295,18 @@ impl Scan {
     /// Returns true if a folder that is a bot may have named this one to see what lies there.
     fn is_doubtful(&self, folder: &Path) -> bool {
         let is_own = |own: &PathBuf| folder.starts_with(own);
-        let is_on_path =
-            || self.path.iter().filter_map(|it| Walk::to(it)).any(|walk| walk.end == folder);
+        let is_on_path = || {
+            self.path
+                .iter()
+                .filter_map(|it| ResolvedPath::resolve(it))
+                .any(|walk| walk.end == folder)
+        };
         let has_interpreter = || interpreters().any(|name| is_executable(&folder.join(name)));
         self.folder.as_ref().is_some_and(|own| !is_own(own)) && !has_interpreter() && !is_on_path()
     }
 
     /// Shows what a virtual environment was made from.
-    fn environment(&mut self, folder: &Path, need: Certainty) {
+    fn environment(&mut self, folder: &Path, need: PathCertainty) {
         let Ok(text) = file::text(&folder.join(ENVIRONMENT), LONGEST) else { return };
         let home = text.lines().filter_map(|line| line.split_once('='));
         let home = home.filter(|(key, _)| key.trim() == "home").map(|(_, value)| value.trim());
@@ -310,22 +320,22 @@ impl Scan {
 
     /// Shows what an argument names, and what lies beside it.
     fn argument(&mut self, path: &Path) {
-        let Some(walk) = Walk::to(path) else { return };
+        let Some(walk) = ResolvedPath::resolve(path) else { return };
         if walk.end.is_file() {
             self.show_all(&walk);
             for place in walk.places().filter_map(Path::parent) {
-                self.prefix(place, Certainty::Certain);
+                self.prefix(place, PathCertainty::Certain);
             }
-            self.first_line(&walk.end, Certainty::Certain);
-            self.beside(path);
+            self.first_line(&walk.end, PathCertainty::Certain);
+            self.show_siblings(path);
         } else if walk.end.is_dir() && self.may_be_shown(&walk) {
             self.show_all(&walk);
         }
     }
 
     /// Shows the entries of the folders that a file lies in.
-    fn beside(&mut self, path: &Path) {
-        let Some(walk) = Walk::to(path) else { return };
+    fn show_siblings(&mut self, path: &Path) {
+        let Some(walk) = ResolvedPath::resolve(path) else { return };
         let folders: BTreeSet<_> = walk.places().filter_map(Path::parent).collect();
         for folder in folders {
             if is_of_system(folder)
@@ -344,35 +354,40 @@ impl Scan {
     fn entry(&mut self, path: &Path) {
         let begins_with_dot = path.file_name().is_none_or(begins_with_dot);
         let is_environment = path.join(ENVIRONMENT).is_file();
-        let Some(walk) = Walk::to(path) else { return };
+        let Some(walk) = ResolvedPath::resolve(path) else { return };
         if begins_with_dot && !is_environment || !self.may_be_shown(&walk) {
             return;
         }
         self.show_all(&walk);
         if is_environment {
-            self.environment(&walk.end, Certainty::Possible);
+            self.environment(&walk.end, PathCertainty::Possible);
         }
     }
 
     /// Shows the folders of `PATH`, and the interpreters that links in them lead to.
     fn folders_of_path(&mut self) {
         for folder in self.path.clone() {
-            let Some(walk) = Walk::to(&folder).filter(|walk| walk.end.is_dir()) else { continue };
+            let Some(walk) = ResolvedPath::resolve(&folder).filter(|walk| walk.end.is_dir()) else {
+                continue;
+            };
             if self.may_be_on_path(&walk) {
                 self.show_all(&walk);
-                self.prefix(&walk.end, Certainty::Possible);
+                self.prefix(&walk.end, PathCertainty::Possible);
             }
         }
         for name in interpreters() {
             if let Some(found) = self.on_path(name)
-                && found.parent().and_then(Walk::to).is_some_and(|walk| self.may_be_on_path(&walk))
+                && found
+                    .parent()
+                    .and_then(ResolvedPath::resolve)
+                    .is_some_and(|walk| self.may_be_on_path(&walk))
             {
-                self.led(&found, Certainty::Possible);
+                self.led(&found, PathCertainty::Possible);
             }
         }
     }
 
-    fn may_be_on_path(&self, folder: &Walk) -> bool {
+    fn may_be_on_path(&self, folder: &ResolvedPath) -> bool {
         self.places.current.as_ref() != Some(&folder.end) && self.may_be_shown(folder)
     }
 
@@ -385,7 +400,7 @@ impl Scan {
     }
 
     /// Returns true if something may be shown that was not named.
-    fn may_be_shown(&self, walk: &Walk) -> bool {
+    fn may_be_shown(&self, walk: &ResolvedPath) -> bool {
         let is_kept = walk.all().any(|place| self.allowed_paths.hides(place));
         let Ok(found) = fs::metadata(&walk.end) else { return false };
         let is_narrow =
@@ -393,7 +408,7 @@ impl Scan {
         !is_kept && (found.is_file() || found.is_dir() && is_narrow())
     }
 
-    fn show_all(&mut self, walk: &Walk) {
+    fn show_all(&mut self, walk: &ResolvedPath) {
         for place in walk.all() {
             self.show(place);
         }

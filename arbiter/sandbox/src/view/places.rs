@@ -23,16 +23,16 @@ pub(super) const MOST_ENTRIES: usize = 256;
 
 /// The folders of this machine and this user that are too wide to be shown whole.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(super) struct WideFolders {
     pub(super) home: Option<PathBuf>,
     pub(super) temporary: Option<PathBuf>,
     pub(super) current: Option<PathBuf>,
 }
 
-impl Places {
-    pub(super) fn of_this_process() -> Places {
+impl WideFolders {
+    pub(super) fn of_this_process() -> WideFolders {
         let real = |path: PathBuf| path.canonicalize().ok().filter(|path| path.is_absolute());
-        Places {
+        WideFolders {
             home: env::var_os("HOME").and_then(|home| real(PathBuf::from(home))),
             temporary: real(env::temp_dir()),
             current: env::current_dir().ok().and_then(real),
@@ -69,7 +69,7 @@ pub(super) fn is_of_system(path: &Path) -> bool {
 }
 
 /// Everything found so far. All paths have no link in their middle.
-pub(super) struct Masks<'a> {
+pub(super) struct MaskCollector<'a> {
     /// Paths that the bot sees besides the folders of the system.
     pub(super) paths: &'a [PathBuf],
     /// The bot's own paths, which are never empty.
@@ -77,7 +77,7 @@ pub(super) struct Masks<'a> {
     pub(super) masked: BTreeSet<PathBuf>,
 }
 
-impl Masks<'_> {
+impl MaskCollector<'_> {
     /// Has a file or folder be empty, if the bot sees it: all of it, or its entries but for the bot's
     /// own, so many folders deep. It need not be there yet.
     pub(super) fn add(&mut self, path: &Path, depth: usize) {
@@ -108,7 +108,7 @@ pub(super) const MOST_LINKS: usize = 40;
 
 /// A file or folder, and the links on the way to it. No link is in the middle of these paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Walk {
+pub(super) struct ResolvedPath {
     /// The links, in the order of the way.
     pub(super) links: Vec<PathBuf>,
     /// The links that stand for the file itself, rather than for a folder on the way.
@@ -122,13 +122,13 @@ pub(super) enum Step {
     Down(OsString),
 }
 
-impl Walk {
+impl ResolvedPath {
     /// The way along an absolute path; none if it is not one, or leads nowhere.
-    pub(super) fn to(path: &Path) -> Option<Walk> {
+    pub(super) fn resolve(path: &Path) -> Option<ResolvedPath> {
         if !path.is_absolute() {
             return None;
         }
-        let mut walk = Walk { end: PathBuf::from("/"), ..Walk::default() };
+        let mut walk = ResolvedPath { end: PathBuf::from("/"), ..ResolvedPath::default() };
         let mut ahead: VecDeque<Step> = steps(path).collect();
         while let Some(step) = ahead.pop_front() {
             match step {
@@ -170,7 +170,7 @@ impl Walk {
 /// Every name that a path has without links in its middle, also of a file that is not there yet.
 pub(super) fn real_names(path: &Path) -> Vec<PathBuf> {
     for folder in path.ancestors() {
-        if let Some(walk) = Walk::to(folder) {
+        if let Some(walk) = ResolvedPath::resolve(folder) {
             return match path.strip_prefix(folder) {
                 Ok(rest) if !rest.as_os_str().is_empty() => vec![walk.end.join(rest)],
                 _ => walk.places().map(Path::to_path_buf).collect(),
@@ -208,7 +208,7 @@ mod tests {
         let paths = [top.join("sent")];
         let own = [top.join("sent/mine")];
         let masked = |path: &str| {
-            let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
+            let mut masks = MaskCollector { paths: &paths, own: &own, masked: BTreeSet::new() };
             masks.add(&top.join(path), 16);
             let names = masks.masked.iter().filter_map(|path| path.strip_prefix(&top).ok());
             names.map(|name| name.display().to_string()).collect::<Vec<_>>()
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(masked("sent/mine/log"), ["sent/mine/log"]);
         assert!(masked("sent/mine").is_empty());
         assert!(masked("elsewhere").is_empty());
-        let mut masks = Masks { paths: &[], own: &own, masked: BTreeSet::new() };
+        let mut masks = MaskCollector { paths: &[], own: &own, masked: BTreeSet::new() };
         for path in ["/opt/log", "/etc/seed", "/dev/log", "/home/me/log"] {
             masks.add(Path::new(path), 16);
         }
@@ -234,7 +234,7 @@ mod tests {
         symlink("real/../real", top.join("short")).expect("a link");
         symlink(top.join("short/inner/file"), top.join("one")).expect("a link");
         symlink("./one", top.join("two")).expect("a link");
-        let walk = Walk::to(&top.join("real/../two")).expect("a way");
+        let walk = ResolvedPath::resolve(&top.join("real/../two")).expect("a way");
         assert_eq!(walk.links, ["two", "one", "short"].map(|name| top.join(name)));
         assert_eq!(walk.names, ["two", "one"].map(|name| top.join(name)));
         assert_eq!(walk.end, top.join("real/inner/file"));
@@ -250,14 +250,14 @@ mod tests {
         symlink("loop", path("loop")).expect("a link");
         symlink("nowhere", path("lost")).expect("a link");
         for name in ["loop", "lost", "missing", "loop/x"] {
-            assert_eq!(Walk::to(&path(name)), None, "{name}");
+            assert_eq!(ResolvedPath::resolve(&path(name)), None, "{name}");
         }
-        assert_eq!(Walk::to(Path::new("relative")), None);
+        assert_eq!(ResolvedPath::resolve(Path::new("relative")), None);
         for number in 0..50 {
             symlink(format!("{}", number + 1), path(&number.to_string())).expect("a link");
         }
         fs::write(path("50"), "").expect("a file");
-        assert_eq!(Walk::to(&path("0")), None);
-        assert!(Walk::to(&path("10")).is_some());
+        assert_eq!(ResolvedPath::resolve(&path("0")), None);
+        assert!(ResolvedPath::resolve(&path("10")).is_some());
     }
 }

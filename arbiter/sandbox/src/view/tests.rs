@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use tempfile::TempDir;
 
 use super::*;
-use crate::{AllInOne, BuiltIn, SearchPath};
+use crate::{BuiltIn, MulticallProgram, SearchPath};
 
 /// A machine below a folder; paths in it are relative to that, and `~` is the home folder.
 struct Machine {
@@ -76,8 +76,11 @@ impl Machine {
             path: self.path.iter().map(|path| self.at(path)).chain(["/bin".into()]).collect(),
         };
         let program = Program::resolve(&words, &search).expect("a program");
-        let places =
-            Places { home: Some(self.at("~")), temporary: None, current: Some(self.at("~/bots")) };
+        let places = WideFolders {
+            home: Some(self.at("~")),
+            temporary: None,
+            current: Some(self.at("~/bots")),
+        };
         let view = view_among(places, &program, &self.view_rules, &search.path);
         let paths: BTreeSet<_> = view.paths.iter().collect();
         assert_eq!(paths.len(), view.paths.len(), "{view:?}");
@@ -128,7 +131,7 @@ fn a_bot_that_the_referee_is_sees_the_program_of_the_referee_alone() {
     let built_in = |path: &str| {
         let path = machine.at(path);
         let folder = path.parent().expect("a folder").to_owned();
-        let all_in_one = AllInOne { path, subcommand: "bot", names: vec!["greedy"] };
+        let all_in_one = MulticallProgram { path, subcommand: "bot", names: vec!["greedy"] };
         Some(BuiltIn { folder, all_in_one: Some(all_in_one) })
     };
     let sees = |command, path| machine.sees_with(command, built_in(path));
@@ -224,7 +227,7 @@ fn a_folder_reaches_itself_the_system_its_path_and_what_is_granted() {
     machine.program("~/bots/mine/script", "#!TOP/tools/run\n");
     machine.program("~/bots/mine/stolen", "#!TOP/home/me/victim/bin/python3\n");
     let allowed_paths = |granted: &[PathBuf]| {
-        let places = Places { home: Some(machine.at("~")), ..Places::default() };
+        let places = WideFolders { home: Some(machine.at("~")), ..WideFolders::default() };
         let path = vec![machine.at("~/.pyenv/versions/3.12/bin")];
         AllowedPaths::among(places, &machine.at("~/bots/mine"), granted, path)
     };

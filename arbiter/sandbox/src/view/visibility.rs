@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::places::{Walk, is_of_system, real_names};
+use super::places::{ResolvedPath, is_of_system, real_names};
 use super::{ViewRules, view};
 use crate::Program;
 use crate::isolation::Layer;
@@ -78,7 +78,7 @@ impl Visibility {
 
     /// Tells how it finds an absolute path.
     pub fn finds(&self, path: &Path) -> PathVisibility {
-        let (Some(shown), Some(walk)) = (&self.shown, Walk::to(path)) else {
+        let (Some(shown), Some(walk)) = (&self.shown, ResolvedPath::resolve(path)) else {
             return PathVisibility::Alike;
         };
         let is_kept = |kept: &PathBuf| walk.end.starts_with(kept) || kept.starts_with(&walk.end);

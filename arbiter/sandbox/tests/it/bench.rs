@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Observed, Program, SearchPath, Supervisor};
+use sandbox::{Limits, Observation, Program, SearchPath, Supervisor};
 use tempfile::TempDir;
 
 /// The limit of calls that end by themselves, and a ceiling for all others: there to catch a
@@ -43,12 +43,12 @@ impl Bench {
     /// Runs a shell script, which is not executed itself: while one thread writes a file,
     /// another one's child may hold it open for a moment, and a file open for writing does not
     /// start.
-    pub(crate) fn shell(&self, script: &str, request: &[u8], time: Duration) -> Observed {
+    pub(crate) fn shell(&self, script: &str, request: &[u8], time: Duration) -> Observation {
         self.call(&["/bin/sh", "-c", script], request, Limits { time, ..Limits::default() })
     }
 
     /// Runs a command.
-    pub(crate) fn call(&self, words: &[&str], request: &[u8], limits: Limits) -> Observed {
+    pub(crate) fn call(&self, words: &[&str], request: &[u8], limits: Limits) -> Observation {
         let program = resolve(words);
         let scratch = self.scratch.path();
         let observed = self.supervisor.run_in(scratch, &program, request, limits);

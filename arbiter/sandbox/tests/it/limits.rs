@@ -57,7 +57,7 @@ fn cpu_time_above_its_limit_is_charged_even_after_a_clean_exit() {
 
 /// Runs a script under limits that only Linux keeps.
 #[cfg(target_os = "linux")]
-fn limited(script: &str, limits: Limits) -> sandbox::Observed {
+fn limited(script: &str, limits: Limits) -> sandbox::Observation {
     Bench::new(linux()).call(&["/bin/sh", "-c", script], b"", limits)
 }
 

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use sandbox::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};
+use sandbox::{BuiltIn, MulticallProgram, Program, ResolveError, SearchPath};
 use tempfile::TempDir;
 
 /// A current folder, a folder of built-in bots and a folder on `PATH`, each with some files.
@@ -84,7 +84,7 @@ fn one_program_is_the_bots_that_have_no_program_of_their_own() {
     let mut place = Place::new();
     let path = place.at("here/bot");
     let names = vec!["greedy", "both", "expert"];
-    let all_in_one = Some(AllInOne { path: path.clone(), subcommand: "bot", names });
+    let all_in_one = Some(MulticallProgram { path: path.clone(), subcommand: "bot", names });
     place.search.built_in = Some(BuiltIn { folder: place.at("built-in"), all_in_one });
     for (word, expected) in [
         ("greedy", "built-in/greedy"),
@@ -186,7 +186,7 @@ proptest! {
         words.push(OsStr::from_bytes(&hostile).to_owned());
         let folder = Path::new(OsStr::from_bytes(b"/no\xffwhere")).to_path_buf();
         let path = vec![OsStr::from_bytes(b"\xfe").into(), "/usr/bin".into()];
-        let all_in_one = Some(AllInOne { path: folder.clone(), subcommand: "bot", names: vec!["x"] });
+        let all_in_one = Some(MulticallProgram { path: folder.clone(), subcommand: "bot", names: vec!["x"] });
         let built_in = Some(BuiltIn { folder: folder.clone(), all_in_one });
         let search = SearchPath { built_in, folder, path };
         if let Err(error) = Program::resolve(&words, &search) {

@@ -11,7 +11,7 @@ const DRAWS: usize = 16;
 
 /// The sets of bots that are drawn, by their places among those who are not always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sets {
+pub(super) struct SetSizes {
     /// The number of bots they are drawn from.
     pub(super) of: usize,
     /// The number of bots in a set: at most half of them.
@@ -27,7 +27,7 @@ pub(super) struct Sets {
 /// since the others have more choice and can take it as it is. Its meetings do not count: for the
 /// deals before the last one, they are yet to come.
 pub(super) fn draw(
-    sets: Sets,
+    sets: SetSizes,
     first: &[usize],
     last: &[usize],
     deals: usize,
@@ -39,7 +39,7 @@ pub(super) fn draw(
         sets,
         drawn: vec![Vec::with_capacity(sets.size); count],
         complete: BTreeSet::new(),
-        meetings: Meetings::none(sets.of),
+        meetings: Meetings::new(sets.of),
     };
     for (seat, player) in (end..).zip(shuffled(last.iter().copied(), chance)) {
         cycle.sit(seat, player);
@@ -58,7 +58,7 @@ pub(super) fn draw(
 
 /// A cycle as far as it is drawn.
 pub(super) struct Cycle {
-    pub(super) sets: Sets,
+    pub(super) sets: SetSizes,
     /// The players in each set so far.
     pub(super) drawn: Vec<Vec<usize>>,
     /// The complete sets, each after the number of its deal in the cycle.
@@ -111,7 +111,7 @@ pub(super) struct Meetings {
 }
 
 impl Meetings {
-    fn none(of: usize) -> Meetings {
+    fn new(of: usize) -> Meetings {
         Meetings { of, counts: vec![0; of * of] }
     }
 

@@ -29,7 +29,7 @@
 //! from a stream of its own, and pairs are balanced within a cycle. The balance of games goes on
 //! over the ends of cycles: a round that is cut there is divided by the stream of the later cycle,
 //! so neither cycle needs to know the tables of the other one. `cycle.rs` draws a cycle,
-//! and [`Recent`] keeps the cycles that were needed last.
+//! and [`RecentCache`] keeps the cycles that were needed last.
 //!
 //! For n bots there are n² numbers of meetings, and n² divided by the seats of a table for a round;
 //! one pass over a round looks at n²/2 changes of places. [`MOST_PLAYERS`] and [`MOST_SEATS`] bound
@@ -40,7 +40,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rules::{Nature, Seed};
 
-use super::cycle::{self, Sets, combination, combinations, number_of, shuffled};
+use super::cycle::{self, SetSizes, combination, combinations, number_of, shuffled};
 use super::line::{Format, ScheduleLine};
 
 /// The fewest seats of a cycle: with 6 seats and 100 bots each pair meets 16 times.
@@ -57,25 +57,25 @@ const MOST_SEATS: u64 = 1 << 17;
 
 /// The tables of all deals, each a function of its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Drawn {
+pub(super) struct DrawnTables {
     format: Format,
-    sets: Sets,
+    sets: SetSizes,
     /// The part of a table that is drawn. Of large tables the absent players are drawn, so that every round has several
     /// sets to choose between.
-    seated: DrawnPart,
+    seated: DrawMode,
     /// The part of the tables of a deal that is drawn. If a deal has most of them, the missing ones are drawn, since the last
     /// ones could hardly be drawn without drawing one twice.
-    listed: DrawnPart,
+    listed: DrawMode,
     /// The number of the first deal, which the first cycle begins with.
     first_deal: u64,
     deals: u64,
     key: [u8; 32],
-    recent: Recent<Deals>,
+    recent: RecentCache<DrawnDeals>,
 }
 
 /// The part of a whole that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DrawnPart {
+enum DrawMode {
     /// What is wanted.
     Wanted,
     /// What is left out.
@@ -83,14 +83,14 @@ enum DrawnPart {
 }
 
 #[derive(Debug)]
-enum Deals {
+enum DrawnDeals {
     /// The tables of all deals.
     Tables(Vec<Vec<usize>>),
     /// For each deal the numbers of the tables that it lacks, ascending.
     Lacking(Vec<Vec<u64>>),
 }
 
-impl Drawn {
+impl DrawnTables {
     /// The draw of this number of tables for each deal, which is smaller than that of all tables.
     pub(super) fn new(
         line: &ScheduleLine,
@@ -98,7 +98,7 @@ impl Drawn {
         seats: usize,
         players: usize,
         key: [u8; 32],
-    ) -> Result<Drawn, String> {
+    ) -> Result<DrawnTables, String> {
         if players > MOST_PLAYERS {
             return Err(format!("cannot draw tables from {players} bots: at most {MOST_PLAYERS}"));
         }
@@ -114,26 +114,26 @@ impl Drawn {
         let of = players.saturating_sub(always);
         let (seats, away) = (seats.saturating_sub(always), players.saturating_sub(seats));
         let (seated, size) = match away < seats {
-            true => (DrawnPart::LeftOut, away),
-            false => (DrawnPart::Wanted, seats),
+            true => (DrawMode::LeftOut, away),
+            false => (DrawMode::Wanted, seats),
         };
         let (listed, per_deal) = match combinations(of, size) {
-            Some(every) if tables > every / 2 => (DrawnPart::LeftOut, every.saturating_sub(tables)),
-            _ => (DrawnPart::Wanted, tables),
+            Some(every) if tables > every / 2 => (DrawMode::LeftOut, every.saturating_sub(tables)),
+            _ => (DrawMode::Wanted, tables),
         };
         // At most the tables that are played, which are few.
         let per_deal = per_deal as usize;
         let fewest = SEATS_OF_CYCLE.max(ROUNDS_OF_CYCLE * of);
         let deals_of_cycle = fewest.div_ceil((per_deal * size).max(1));
-        Ok(Drawn {
+        Ok(DrawnTables {
             format: line.format,
-            sets: Sets { of, size, per_deal, deals_of_cycle },
+            sets: SetSizes { of, size, per_deal, deals_of_cycle },
             seated,
             listed,
             first_deal: line.first_deal,
             deals: line.deals,
             key,
-            recent: Recent::default(),
+            recent: RecentCache::default(),
         })
     }
 
@@ -144,10 +144,10 @@ impl Drawn {
         let (cycle, deal) = (deal / deals_of_cycle, (deal % deals_of_cycle) as usize);
         let drawn = self.recent.get(cycle, || self.cycle(cycle));
         let table = match &*drawn {
-            Deals::Tables(tables) => {
+            DrawnDeals::Tables(tables) => {
                 tables.get(deal * self.sets.per_deal + number as usize).cloned().unwrap_or_default()
             }
-            Deals::Lacking(lacking) => {
+            DrawnDeals::Lacking(lacking) => {
                 let lacking = lacking.get(deal).map_or(&[][..], |numbers| numbers);
                 combination(with_number(number, lacking), self.sets.of, self.seats())
             }
@@ -161,7 +161,7 @@ impl Drawn {
     }
 
     /// The deals of a cycle, as far as the tournament goes.
-    fn cycle(&self, cycle: u64) -> Deals {
+    fn cycle(&self, cycle: u64) -> DrawnDeals {
         let ([_, begin], mut chance) = self.boundary(cycle);
         let ([end, _], _) = self.boundary(cycle + 1);
         let deals_of_cycle = self.sets.deals_of_cycle as u64;
@@ -169,8 +169,8 @@ impl Drawn {
         let drawn = cycle::draw(self.sets, &begin, &end, deals, &mut chance);
         let tables = drawn.into_iter().map(|set| self.seated(set));
         match self.listed {
-            DrawnPart::Wanted => Deals::Tables(tables.collect()),
-            DrawnPart::LeftOut => {
+            DrawMode::Wanted => DrawnDeals::Tables(tables.collect()),
+            DrawMode::LeftOut => {
                 let numbers: Vec<u64> =
                     tables.map(|table| number_of(&table, self.sets.of)).collect();
                 let ascending = |numbers: &[u64]| {
@@ -178,7 +178,9 @@ impl Drawn {
                     numbers.sort_unstable();
                     numbers
                 };
-                Deals::Lacking(numbers.chunks(self.sets.per_deal.max(1)).map(ascending).collect())
+                DrawnDeals::Lacking(
+                    numbers.chunks(self.sets.per_deal.max(1)).map(ascending).collect(),
+                )
             }
         }
     }
@@ -186,7 +188,7 @@ impl Drawn {
     /// The round that is cut where this cycle begins: who sits before it and who after, ascending; and the chance of the cycle
     /// from there on.
     fn boundary(&self, cycle: u64) -> ([Vec<usize>; 2], Nature) {
-        let Sets { of, size, per_deal, deals_of_cycle } = self.sets;
+        let SetSizes { of, size, per_deal, deals_of_cycle } = self.sets;
         let deal = cycle * deals_of_cycle as u64;
         let mut chance = Seed(self.key).order(self.first_deal + deal);
         let mut before = shuffled(0..of, &mut chance);
@@ -200,8 +202,8 @@ impl Drawn {
     /// The table of a set that is drawn.
     fn seated(&self, drawn: Vec<usize>) -> Vec<usize> {
         match self.seated {
-            DrawnPart::Wanted => drawn,
-            DrawnPart::LeftOut => {
+            DrawMode::Wanted => drawn,
+            DrawMode::LeftOut => {
                 (0..self.sets.of).filter(|place| drawn.binary_search(place).is_err()).collect()
             }
         }
@@ -210,8 +212,8 @@ impl Drawn {
     /// Number of seats drawn for at a table.
     fn seats(&self) -> usize {
         match self.seated {
-            DrawnPart::Wanted => self.sets.size,
-            DrawnPart::LeftOut => self.sets.of - self.sets.size,
+            DrawMode::Wanted => self.sets.size,
+            DrawMode::LeftOut => self.sets.of - self.sets.size,
         }
     }
 }
@@ -234,14 +236,14 @@ const KEPT: usize = 4;
 
 /// A few values by their numbers. Nothing that can be seen depends on which are kept, so all are
 /// equal.
-struct Recent<T>(Arc<Mutex<Vec<Numbered<T>>>>);
+struct RecentCache<T>(Arc<Mutex<Vec<Numbered<T>>>>);
 
 type Numbered<T> = (u64, Cell<T>);
 
 /// A value, or the place where the first who asks for it computes it while others wait.
 type Cell<T> = Arc<OnceLock<Arc<T>>>;
 
-impl<T> Recent<T> {
+impl<T> RecentCache<T> {
     /// The value with this number, which is always computed in the same way.
     fn get(&self, number: u64, compute: impl FnOnce() -> T) -> Arc<T> {
         Arc::clone(self.cell(number).get_or_init(|| Arc::new(compute())))
@@ -263,28 +265,28 @@ impl<T> Recent<T> {
     }
 }
 
-impl<T> Clone for Recent<T> {
+impl<T> Clone for RecentCache<T> {
     fn clone(&self) -> Self {
-        Recent(Arc::clone(&self.0))
+        RecentCache(Arc::clone(&self.0))
     }
 }
 
-impl<T> Default for Recent<T> {
+impl<T> Default for RecentCache<T> {
     fn default() -> Self {
-        Recent(Arc::default())
+        RecentCache(Arc::default())
     }
 }
 
-impl<T> fmt::Debug for Recent<T> {
+impl<T> fmt::Debug for RecentCache<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Recent")
     }
 }
 
-impl<T> PartialEq for Recent<T> {
+impl<T> PartialEq for RecentCache<T> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl<T> Eq for Recent<T> {}
+impl<T> Eq for RecentCache<T> {}

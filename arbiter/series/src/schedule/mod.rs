@@ -16,7 +16,7 @@ use rules::PerSeat;
 
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
 use tables::Tables;
-pub use tables::{Seating, none};
+pub use tables::{Seating, zero_message};
 
 /// The games of a match or of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]

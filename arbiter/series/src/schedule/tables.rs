@@ -6,7 +6,7 @@ use rules::{Digest, PerSeat, Seed};
 use text::counted;
 
 use super::cycle::{combination, ordered, orders, shuffled};
-use super::drawn::Drawn;
+use super::drawn::DrawnTables;
 use super::line::{Block, Format, Orders, ScheduleLine, Shard};
 
 /// The most games that a tournament can have: more than a machine plays in a year, and few enough
@@ -36,7 +36,7 @@ pub(super) struct Tables {
     /// The number of tables for each deal.
     per_deal: u64,
     /// The draw of the tables, where not every one is there.
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnTables>,
     /// The players of each table, where tables are listed.
     listed: Vec<Vec<usize>>,
     /// The key of the draw, which everyone may know.
@@ -64,10 +64,10 @@ impl Tables {
             ));
         }
         if deals == 0 {
-            return Err(none("deals"));
+            return Err(zero_message("deals"));
         }
         if tables == Some(0) {
-            return Err(none("tables"));
+            return Err(zero_message("tables"));
         }
         if let Some(shard) = shard.filter(|shard| !shard.exists()) {
             return Err(format!("invalid shard {shard}: use I/N with I from 0 to N - 1"));
@@ -75,7 +75,7 @@ impl Tables {
         // If as many are asked for as there are, nothing is left to chance.
         let few = line.spelt(seats, players).tables;
         let every = line.tables_of_deal(seats, players);
-        let drawn = few.map(|few| Drawn::new(line, few, seats, players, key)).transpose()?;
+        let drawn = few.map(|few| DrawnTables::new(line, few, seats, players, key)).transpose()?;
         let per_deal = few.or(every).ok_or_else(too_many_games)?;
         let tables = Tables {
             format,
@@ -210,7 +210,7 @@ impl Tables {
 }
 
 /// The message about a number that is 0 and must not be.
-pub fn none(what: &str) -> String {
+pub fn zero_message(what: &str) -> String {
     format!("0 {what}: use at least 1")
 }
 

@@ -11,7 +11,7 @@ use league::audit;
 use league::choice::{self, Chooser};
 use league::folder::LeagueFolder;
 use league::replaying::{self, ReplayRequest};
-use league::state::Leaving;
+use league::state::LeaveReason;
 use league::voiding::{self, VoidRequest, VoidScope};
 use text::counted;
 use text::failure::Failure;
@@ -61,7 +61,7 @@ pub(super) struct RetireArgs {
 
 impl RetireArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let why = self.reason.map(|reason| Leaving { reason, disqualified: false });
+        let why = self.reason.map(|reason| LeaveReason { reason, disqualified: false });
         retire(&self.dir, &self.names, why, out)
     }
 }
@@ -87,7 +87,7 @@ pub(super) struct DisqualifyArgs {
 
 impl DisqualifyArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let why = Leaving { reason: self.reason, disqualified: true };
+        let why = LeaveReason { reason: self.reason, disqualified: true };
         retire(&self.dir, &self.names, Some(why), out)
     }
 }
@@ -213,7 +213,7 @@ impl CorrectionsArgs {
 fn retire(
     path: &Path,
     names: &[String],
-    why: Option<Leaving>,
+    why: Option<LeaveReason>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;

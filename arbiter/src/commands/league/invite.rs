@@ -213,7 +213,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
     let (separator, rows) = separated(&text)?;
     let mut reader = ReaderBuilder::new();
     let reader = reader.trim(Trim::All).delimiter(separator);
-    let mut rows = Rows { reader: reader.from_reader(rows.as_bytes()) };
+    let mut rows = ClassListReader { reader: reader.from_reader(rows.as_bytes()) };
     let columns = rows.columns()?;
     let others = columns.others.iter().map(|(_, heading)| heading.clone()).collect();
     let mut list = ClassList { others, ..ClassList::default() };
@@ -254,14 +254,14 @@ impl ClassList {
 }
 
 /// The rows of a list below its headings.
-struct Rows<'a> {
+struct ClassListReader<'a> {
     reader: Reader<&'a [u8]>,
 }
 
-impl Rows<'_> {
-    fn columns(&mut self) -> Result<Columns, String> {
+impl ClassListReader<'_> {
+    fn columns(&mut self) -> Result<ColumnPositions, String> {
         let headings = self.reader.headers().map_err(describe_error)?.clone();
-        let mut columns = Columns { places: [None; 3], others: Vec::new() };
+        let mut columns = ColumnPositions { places: [None; 3], others: Vec::new() };
         for (place, heading) in headings.iter().enumerate() {
             match COLUMNS.iter().position(|known| heading.eq_ignore_ascii_case(known)) {
                 Some(known) if columns.places[known].is_some() => {
@@ -295,13 +295,13 @@ fn describe_error(error: csv::Error) -> String {
 }
 
 /// The places of the columns.
-struct Columns {
+struct ColumnPositions {
     places: [Option<usize>; 3],
     /// Those that are passed on, with their headings.
     others: Vec<(usize, String)>,
 }
 
-impl Columns {
+impl ColumnPositions {
     /// The cells of a row, of which an empty one is none.
     fn cells<'a>(&self, row: &'a StringRecord) -> [Option<&'a str>; 3] {
         let cell = |place: Option<usize>| place.and_then(|place| row.get(place));

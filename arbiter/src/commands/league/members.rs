@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use bot::{BotSpec, LookAlikes, is_name, is_same_name, unclear};
+use bot::{BotSpec, ConfusableNames, is_name, is_same_name, letter_problem};
 use clap::Args;
 use contest::setup;
-use contest::stop::Stop;
+use contest::stop::StopFlag;
 use contest::tournament::folder::Lock;
 use jiff::Timestamp;
 use league::audit::{self, AuditLine};
 use league::entry::checks::run_parallel_in_order;
 use league::entry::{Candidate, EntryResult, ReportSoFar};
 use league::folder::LeagueFolder;
-use league::forget::{self, Forgotten, ProofMentions};
+use league::forget::{self, Erasure, RemainingMentions};
 use league::{League, settings};
 use sandbox::Wanted;
 use serde_json::json;
@@ -113,9 +113,10 @@ impl AddArgs {
 
 /// Warns of new names that people would take for others. The organiser decides.
 fn warn_of_look_alikes(league: &League, names: &[String]) {
-    let mut taken = LookAlikes::among(league.members().iter().map(|it| it.entry.bot.bot.as_str()));
+    let mut taken =
+        ConfusableNames::new(league.members().iter().map(|it| it.entry.bot.bot.as_str()));
     for name in names.iter().filter(|name| league.newest(name).is_none()) {
-        match (taken.of_name(name), unclear(name)) {
+        match (taken.of_name(name), letter_problem(name)) {
             // One that differs in letter case alone is refused.
             (Some(twin), _) if is_same_name(twin, name) => {}
             (Some(twin), _) => say(format!("warning: `{name}` looks like `{twin}`")),
@@ -131,7 +132,7 @@ fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
     let begun = Instant::now();
     let mut is_told = false;
     let held = folder.hold_entries(&mut || {
-        let waits = begun.elapsed() < PATIENCE && Stop::asked().is_none();
+        let waits = begun.elapsed() < PATIENCE && StopFlag::requested().is_none();
         if waits && !is_told {
             say("note: other bots are being checked; waiting up to 30 minutes");
             is_told = true;
@@ -171,9 +172,8 @@ impl ForgetArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         let forgotten = forget::forget(&folder, &self.name)?;
-        let Forgotten {
-            name, pseudonym, submissions, test_games, rejections, texts, proof, ..
-        } = &forgotten;
+        let Erasure { name, pseudonym, submissions, test_games, rejections, texts, proof, .. } =
+            &forgotten;
         audit::add(&folder, audit::COMMAND, "forget", &format!("{name}: {pseudonym}"));
         if self.json {
             return Ok(writeln!(out, "{}", json!({ "forgotten": forgotten }))?);
@@ -190,8 +190,8 @@ impl ForgetArgs {
 }
 
 /// Says what the proof still holds.
-fn tell(proof: &ProofMentions, out: &mut dyn Write) -> Result<(), Failure> {
-    let ProofMentions { versions, rounds, reasons, copies } = proof;
+fn tell(proof: &RemainingMentions, out: &mut dyn Write) -> Result<(), Failure> {
+    let RemainingMentions { versions, rounds, reasons, copies } = proof;
     let listed = |all: Vec<String>| all.join(", ");
     if versions.is_empty() && reasons.is_empty() {
         return Ok(writeln!(out, "the proof holds nothing of this participant")?);

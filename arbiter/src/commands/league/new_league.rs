@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
-use contest::setup::AskedGame;
+use contest::setup::GameSpec;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{PlannedSeed, Settings};
 use contest::tournament::plan_file::{self, RoundsFile};
@@ -67,12 +67,12 @@ impl NewArgs {
     /// Makes a league without bots.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let game =
-            AskedGame { kind: game::opened(&self.game)?, seats: self.seats, options: self.options };
+            GameSpec { kind: game::opened(&self.game)?, seats: self.seats, options: self.options };
         let conditions = Conditions {
             treatment: self.treatment.of_tournament(),
             disqualify_after: fault_share(self.disqualify_after.as_deref())?,
-            isolation: self.isolation.asked()?,
-            limits: self.limits.asked(),
+            isolation: self.isolation.into_spec()?,
+            limits: self.limits.into_specs(),
             ..Conditions::default()
         };
         let rounds = RoundsFile {

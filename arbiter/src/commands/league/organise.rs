@@ -9,7 +9,7 @@ use std::{env, mem, thread};
 use bot::judge::judge;
 use clap::Args;
 use contest::setup;
-use contest::stop::Stop;
+use contest::stop::StopFlag;
 use contest::tournament::folder::shown;
 use league::events::StoredEvent;
 use league::folder::LeagueFolder;
@@ -325,7 +325,7 @@ pub(super) struct NotifyArgs {
 }
 
 /// What became of a message.
-enum Delivery {
+enum DeliveryResult {
     Sent,
     /// The command failed each time, the last time for this reason.
     GivenUp(String),
@@ -352,9 +352,11 @@ impl NotifyArgs {
                     let message = Message::new(&folder, &people, &event.happened).line();
                     let words = printable(&event.happened.in_words());
                     match deliver(&folder, supervisor, &settings, &message, stop)? {
-                        Delivery::Sent => writeln!(out, "sent: {words}")?,
-                        Delivery::GivenUp(why) => say(format!("warning: not sent: {words}: {why}")),
-                        Delivery::Stopped => return Err(stopped(stop)),
+                        DeliveryResult::Sent => writeln!(out, "sent: {words}")?,
+                        DeliveryResult::GivenUp(why) => {
+                            say(format!("warning: not sent: {words}: {why}"))
+                        }
+                        DeliveryResult::Stopped => return Err(stopped(stop)),
                     }
                     out.flush()?;
                 }
@@ -392,8 +394,8 @@ fn deliver(
     supervisor: Supervisor,
     settings: &NotifySettings,
     message: &[u8],
-    stop: &Stop,
-) -> Result<Delivery, Failure> {
+    stop: &StopFlag,
+) -> Result<DeliveryResult, Failure> {
     let words = settings.words().unwrap_or_default();
     // The program that starts it works in another folder.
     let inside = std::path::absolute(folder.path()).map_err(|error| {
@@ -411,23 +413,23 @@ fn deliver(
                 let program = program.with_variables(variables.iter().cloned());
                 let observed = supervisor.run_in(&inside, &program, message, LIMITS);
                 match judge(observed, &LIMITS) {
-                    Answer::Output(_) | Answer::Classic { .. } => return Ok(Delivery::Sent),
+                    Answer::Output(_) | Answer::Classic { .. } => return Ok(DeliveryResult::Sent),
                     Answer::Stopped { by, .. } => format!("`{command}`: {by}"),
                     Answer::Void(why) => format!("`{command}`: {why}"),
                 }
             }
             Err(problem) => problem.to_string(),
         };
-        let Some(pause) = pauses.next() else { return Ok(Delivery::GivenUp(why)) };
+        let Some(pause) = pauses.next() else { return Ok(DeliveryResult::GivenUp(why)) };
         say(format!("note: {why}: next try in {} s", pause.as_secs()));
         if waits_in_vain(pause, stop) {
-            return Ok(Delivery::Stopped);
+            return Ok(DeliveryResult::Stopped);
         }
     }
 }
 
 /// Waits for some time, and returns true if a signal came meanwhile.
-fn waits_in_vain(time: Duration, stop: &Stop) -> bool {
+fn waits_in_vain(time: Duration, stop: &StopFlag) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < time {
         if stop.set().load(Ordering::SeqCst) {
@@ -438,6 +440,6 @@ fn waits_in_vain(time: Duration, stop: &Stop) -> bool {
     stop.set().load(Ordering::SeqCst)
 }
 
-fn stopped(stop: &Stop) -> Failure {
+fn stopped(stop: &StopFlag) -> Failure {
     Failure::Interrupted { problem: "stopped".to_owned(), code: stop.exit_code() }
 }

@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 use std::{fmt, thread};
 
-use bot::grants::{AskedIsolation, OutsideAccess};
-use bot::manifest::Mode;
+use bot::grants::{IsolationSpec, OutsideAccess};
+use bot::manifest::ProgramMode;
 use bot::{Contender, Location, NotReady};
 use contest::playing::remote::is_connected;
 use contest::setup;
@@ -100,7 +100,7 @@ impl RoundAnnouncer {
             settings::load(&self.folder, league)?;
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         if let Some(stage) = league.open_stage() {
-            let gone = self.gone(league, stage, &settings.conditions.isolation)?;
+            let gone = self.missing_bots(league, stage, &settings.conditions.isolation)?;
             if !gone.is_empty() {
                 withdraw(&self.folder, stage.line.stage, &gone)?;
                 return Ok(AnnounceResult::Changed);
@@ -154,11 +154,11 @@ impl RoundAnnouncer {
     ///
     /// A failure of the machine, and one if it holds for all bots of the round: then something else is wrong. In stages of
     /// earlier versions no bot leaves.
-    fn gone(
+    fn missing_bots(
         &self,
         league: &League,
         stage: &Stage,
-        isolation: &AskedIsolation,
+        isolation: &IsolationSpec,
     ) -> Result<Vec<(BotVersion, String)>, Failure> {
         let Ok(NextRound::Round { tables, .. }) = stage.next() else { return Ok(Vec::new()) };
         let seats = tables.iter().flat_map(|table| table.bots);
@@ -168,8 +168,8 @@ impl RoundAnnouncer {
             let beyond = isolation.outside_access(&member.entry.bot.to_string());
             match unchanged_contender(&self.folder, &member.entry, beyond) {
                 Ok(_) => {}
-                Err(StartProblem::Files(why)) => gone.push((member.entry.bot.clone(), why)),
-                Err(problem @ StartProblem::Machine(_)) => return Err(problem.into()),
+                Err(BotStartError::Files(why)) => gone.push((member.entry.bot.clone(), why)),
+                Err(problem @ BotStartError::Machine(_)) => return Err(problem.into()),
             }
         }
         match gone.first() {
@@ -183,7 +183,7 @@ impl RoundAnnouncer {
     }
 
     /// The bots that play and can be started, with one warning for each bot that cannot.
-    fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
+    fn startable(&mut self, league: &League, isolation: &IsolationSpec) -> BTreeSet<BotVersion> {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
             let beyond = isolation.outside_access(&member.entry.bot.bot);
@@ -194,7 +194,7 @@ impl RoundAnnouncer {
                 }
                 Err(problem) => {
                     if self.warned.insert(member.entry.bot.clone()) {
-                        let until = match member.entry.mode == Mode::Remote {
+                        let until = match member.entry.mode == ProgramMode::Remote {
                             true => "it connects",
                             false => "re-entered with `arbiter league add`",
                         };
@@ -217,27 +217,27 @@ pub(super) fn stays_open(folder: &LeagueFolder, why: &str) -> Failure {
 
 /// Reason why a bot cannot be started.
 #[derive(Debug)]
-pub(super) enum StartProblem {
+pub(super) enum BotStartError {
     /// Its own files are gone, or have changed, as this line says.
     Files(String),
     /// The fault of the machine or of its settings.
     Machine(Failure),
 }
 
-impl From<StartProblem> for Failure {
-    fn from(problem: StartProblem) -> Failure {
+impl From<BotStartError> for Failure {
+    fn from(problem: BotStartError) -> Failure {
         match problem {
-            StartProblem::Files(why) => Failure::Start(why),
-            StartProblem::Machine(failure) => failure,
+            BotStartError::Files(why) => Failure::Start(why),
+            BotStartError::Machine(failure) => failure,
         }
     }
 }
 
-impl fmt::Display for StartProblem {
+impl fmt::Display for BotStartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StartProblem::Files(why) => f.write_str(why),
-            StartProblem::Machine(failure) => failure.fmt(f),
+            BotStartError::Files(why) => f.write_str(why),
+            BotStartError::Machine(failure) => failure.fmt(f),
         }
     }
 }
@@ -247,17 +247,17 @@ pub(super) fn unchanged_contender(
     folder: &LeagueFolder,
     entry: &EnterLine,
     beyond: OutsideAccess,
-) -> Result<Contender, StartProblem> {
-    let spec = folder.entered_bot(entry).map_err(StartProblem::Files)?;
-    let search = setup::search_path().map_err(StartProblem::Machine)?;
+) -> Result<Contender, BotStartError> {
+    let spec = folder.entered_bot(entry).map_err(BotStartError::Files)?;
+    let search = setup::search_path().map_err(BotStartError::Machine)?;
     let name = entry.bot.to_string();
     let limits = sandbox::Limits::DEFAULT;
-    if entry.mode == Mode::Remote {
-        return match folder.remote().map_err(StartProblem::Machine)? {
+    if entry.mode == ProgramMode::Remote {
+        return match folder.remote().map_err(BotStartError::Machine)? {
             Some(terms) => Ok(Contender::remote(&name, limits, terms.access(folder.path()))),
             None => {
                 let problem = format!("bot `{name}`: {NO_REMOTE_BOTS}");
-                Err(StartProblem::Machine(Failure::Start(problem)))
+                Err(BotStartError::Machine(Failure::Start(problem)))
             }
         };
     }
@@ -270,22 +270,22 @@ pub(super) fn unchanged_contender(
                 NotReady::NotThere { .. }
                 | NotReady::NotBuilt { .. }
                 | NotReady::NoScript { .. }
-                | NotReady::Unreadable { .. } => StartProblem::Files(why),
-                NotReady::Program(_) if is_own_path() => StartProblem::Files(why),
-                _ => StartProblem::Machine(Failure::Start(why)),
+                | NotReady::Unreadable { .. } => BotStartError::Files(why),
+                NotReady::Program(_) if is_own_path() => BotStartError::Files(why),
+                _ => BotStartError::Machine(Failure::Start(why)),
             }
         })?;
     match contender.digests() == entry.files {
         true => Ok(contender),
-        false => Err(StartProblem::Files(format!("bot `{name}` has changed since it entered"))),
+        false => Err(BotStartError::Files(format!("bot `{name}` has changed since it entered"))),
     }
 }
 
 /// Fails unless the program of a remote bot is there; one in a stage must see to that itself.
-fn must_be_connected(bot: &Contender) -> Result<(), StartProblem> {
+fn must_be_connected(bot: &Contender) -> Result<(), BotStartError> {
     match &bot.location {
         Location::Remote(access) if !is_connected(access, &bot.name) => {
-            Err(StartProblem::Files(format!("remote bot `{bot}` is not connected")))
+            Err(BotStartError::Files(format!("remote bot `{bot}` is not connected")))
         }
         Location::Remote(_) | Location::Here(_) => Ok(()),
     }

@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::league::rounds::{
-    ATTENTION, AnnounceResult, RoundAnnouncer, RoundSharding, StartProblem, stays_open,
+    ATTENTION, AnnounceResult, BotStartError, RoundAnnouncer, RoundSharding, stays_open,
     unchanged_contender, withdraw,
 };
 use crate::commands::tournament::{
@@ -20,16 +20,16 @@ use crate::commands::tournament::{
 };
 use crate::commands::usage_of;
 use crate::options::number;
-use contest::playing::series_runner::{SeriesEnd, SeriesError, SeriesEvent, State, Watcher};
+use contest::playing::series_runner::{ContestState, SeriesEnd, SeriesError, SeriesEvent, Watcher};
 use contest::setup;
-use contest::stop::Stop;
-use contest::tournament::folder::Folder;
+use contest::stop::StopFlag;
+use contest::tournament::folder::TournamentFolder;
 use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::Reader;
-use contest::tournament::run::{Run, RunError};
+use contest::tournament::plan_file::PlanPurpose;
+use contest::tournament::run::{RunError, TournamentRun};
 use contest::tournament::sharded::{Sharding, survey};
-use contest::tournament::{AfterDeals, read};
+use contest::tournament::{DealStop, read};
 use league::calendar::Calendar;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
@@ -57,7 +57,7 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 
 /// Conditions that end the run, as soon as one of them is true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct RunUntil {
+struct StopConditions {
     /// This number of games was played.
     games: Option<NonZeroU64>,
     /// This time has gone by.
@@ -116,7 +116,7 @@ impl RunLeagueArgs {
         let mut index = LeagueIndex::open(&league, &folder)?;
         events::add_lost(&folder, &league, Some(&index))?;
         let options = self.run.options();
-        let until = RunUntil {
+        let until = StopConditions {
             games: self.games.and_then(NonZeroU64::new),
             time: self.time,
             sure: self.until_sure,
@@ -135,9 +135,9 @@ impl RunLeagueArgs {
             late: AtomicBool::new(false),
             calendar: Calendar::default(),
             alone: match self.wait {
-                true => WhenAlone::Wait,
-                false if self.games.is_some() || self.until_sure => WhenAlone::Play,
-                false => WhenAlone::Stop,
+                true => HouseOnlyAction::Wait,
+                false if self.games.is_some() || self.until_sure => HouseOnlyAction::Play,
+                false => HouseOnlyAction::Stop,
             },
             told: None,
         };
@@ -170,8 +170,8 @@ struct LeagueRun {
     folder: LeagueFolder,
     announcer: RoundAnnouncer,
     options: RunOptions,
-    until: RunUntil,
-    stop: &'static Stop,
+    until: StopConditions,
+    stop: &'static StopFlag,
     begun: Instant,
     /// The number of games played so far.
     games: u64,
@@ -182,14 +182,14 @@ struct LeagueRun {
     /// The calendar as it was read last.
     calendar: Calendar,
     /// What a run does that has nothing new to play.
-    alone: WhenAlone,
+    alone: HouseOnlyAction,
     /// The wait that was told last.
     told: Option<WaitReason>,
 }
 
 /// What a run does where only house bots play, which have all played before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WhenAlone {
+enum HouseOnlyAction {
     Play,
     Wait,
     Stop,
@@ -212,12 +212,12 @@ impl LeagueRun {
         while !self.is_over(&league, index) {
             self.calendar = self.folder.calendar()?;
             let ends = league.open_round().is_some() && self.ends_for_stage();
-            if let Some(rest) = self.rest().filter(|_| !ends) {
+            if let Some(rest) = self.pause_reason().filter(|_| !ends) {
                 self.wait(WaitReason::Pause(rest));
                 continue;
             }
             if !ends && self.are_house_bots_alone(&league)? {
-                if self.alone == WhenAlone::Stop {
+                if self.alone == HouseOnlyAction::Stop {
                     say(
                         "only house bots are active, and none is new: use `--wait` to wait for participants' bots, or \
                          `--games N` to play on",
@@ -270,14 +270,14 @@ impl LeagueRun {
     }
 
     /// The reason why no game may begin now, if there is one.
-    fn rest(&self) -> Option<PauseReason> {
-        PauseReason::at(&self.folder, &self.calendar, calendar::now())
+    fn pause_reason(&self) -> Option<PauseReason> {
+        PauseReason::reason_at(&self.folder, &self.calendar, calendar::now())
     }
 
     /// Returns true if a further round is of no use to anybody.
     fn are_house_bots_alone(&self, league: &League) -> Result<bool, Failure> {
         let is_between = league.open_round().is_none() && league.open_stage().is_none();
-        let asks = is_between && self.alone != WhenAlone::Play;
+        let asks = is_between && self.alone != HouseOnlyAction::Play;
         Ok(asks && choice::are_alone(&self.folder, league)?)
     }
 
@@ -300,7 +300,8 @@ impl LeagueRun {
             });
         }
         let begun = Instant::now();
-        let lasts = |run: &LeagueRun| rest == WaitReason::HouseBotsAlone || run.rest().is_some();
+        let lasts =
+            |run: &LeagueRun| rest == WaitReason::HouseBotsAlone || run.pause_reason().is_some();
         while begun.elapsed() < LOOK && !self.is_stopped() && lasts(self) {
             if self.is_late() {
                 break;
@@ -311,7 +312,7 @@ impl LeagueRun {
 
     /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
-        let RunUntil { games, time: _, sure, stage } = self.until;
+        let StopConditions { games, time: _, sure, stage } = self.until;
         self.is_stopped()
             || games.is_some_and(|games| self.games >= games.get())
             || self.is_late()
@@ -328,8 +329,9 @@ impl LeagueRun {
     ) -> Result<Option<Arc<League>>, Failure> {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
-        let folder = Folder::open(&path).map_err(Failure::usage)?;
-        let written = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
+        let folder = TournamentFolder::open(&path).map_err(Failure::usage)?;
+        let written =
+            read::plan(&path, PlanPurpose::Looks).map_err(|error| usage_of(&path, error))?;
         if let Some(sharding) = written.settings().sharding {
             return Err(Failure::Usage(self.is_in_shards(line, sharding)));
         }
@@ -454,11 +456,11 @@ impl LeagueRun {
         let mut gone = Vec::new();
         for (bot, problem) in problems {
             match problem {
-                StartProblem::Files(why) => gone.push((bot, why)),
-                StartProblem::Machine(failure) if is_of_open_stage(league, line) => {
+                BotStartError::Files(why) => gone.push((bot, why)),
+                BotStartError::Machine(failure) if is_of_open_stage(league, line) => {
                     return Some(RoundResult::Failed(failure));
                 }
-                StartProblem::Machine(failure) => gone.push((bot, failure.to_string())),
+                BotStartError::Machine(failure) => gone.push((bot, failure.to_string())),
             }
         }
         (!gone.is_empty()).then_some(RoundResult::Gone(gone))
@@ -485,13 +487,13 @@ impl LeagueRun {
         &self,
         league: &League,
         line: &RoundLine,
-        folder: &Folder,
+        folder: &TournamentFolder,
     ) -> Result<RoundResult, Failure> {
         let plan = round_folder::opened(&self.folder, league, line)?;
         let path = self.folder.path();
         let remote = self.folder.remote()?.map(|terms| terms.access(path));
         let ready = ReadyBots::new(&plan, &[path.to_path_buf()], remote.as_ref())?;
-        let run = Run {
+        let run = TournamentRun {
             plan: &plan,
             seed: seed_of(&plan)?,
             contenders: &ready.contenders,
@@ -500,7 +502,7 @@ impl LeagueRun {
             machine: None,
             stop: &self.halt,
             after_deals: NonZeroU64::new(league.seats() as u64)
-                .map(|games| AfterDeals { asked: &self.late, games }),
+                .map(|games| DealStop { asked: &self.late, games }),
         };
         self.halt.store(false, Ordering::SeqCst);
         self.late.store(false, Ordering::SeqCst);
@@ -651,14 +653,14 @@ impl<'a> RoundWatcher<'a> {
         disqualified(&self.playing.folder, self.line).is_some()
     }
 
-    fn look(&mut self, state: &State, ahead: usize) {
+    fn look(&mut self, state: &ContestState, ahead: usize) {
         let ended = state.games.progress.played() + ahead as u64;
         let totals = &state.games.totals;
         self.disturbed = (totals.played_again(), totals.suspect().len() as u64);
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
         let LeagueRun { halt, late, .. } = self.playing;
-        if self.playing.rest().is_some()
+        if self.playing.pause_reason().is_some()
             || self.playing.is_stopped()
             || self.playing.ends_for_stage()
             || self.is_one_disqualified()
@@ -678,7 +680,7 @@ impl<'a> RoundWatcher<'a> {
 }
 
 impl Watcher for RoundWatcher<'_> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) | SeriesEvent::GameOver { state, .. } => {
                 self.look(state, 0);

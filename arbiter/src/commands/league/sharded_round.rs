@@ -12,9 +12,9 @@ use crate::commands::{cores, usage_of};
 use crate::options::number;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
-use contest::tournament::plan_file::Reader;
-use contest::tournament::sharded::merging::Merged;
-use contest::tournament::sharded::survey::Stage;
+use contest::tournament::plan_file::PlanPurpose;
+use contest::tournament::sharded::merging::MergeResult;
+use contest::tournament::sharded::survey::PieceProgress;
 use contest::tournament::sharded::{Sharding, run_command};
 use contest::tournament::{read, verify};
 use league::folder::LeagueFolder;
@@ -122,7 +122,7 @@ fn planned(
             word(folder.path())
         )));
     }
-    let written = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
+    let written = read::plan(&path, PlanPurpose::Looks).map_err(|error| usage_of(&path, error))?;
     let settings = Settings { sharding: Some(wanted), ..written.settings().clone() };
     let plan = Plan::new(written.kind().clone(), settings, written.entries().to_vec())?;
     round_folder::replan(league, &path, &plan)?;
@@ -172,14 +172,14 @@ impl TakeRoundArgs {
                 Some(over) => (over.clone(), format!("round {} is already finished", over.round)),
                 None => {
                     let line = round.line.clone();
-                    let (over, told) = taken(&folder, &league, &line, self.break_off)?;
+                    let (over, told) = merge_shards(&folder, &league, &line, self.break_off)?;
                     league = end(&folder, &over, &mut index)?;
                     (over, told)
                 }
             },
         };
         let standings = league.active_in(&index.standings());
-        match TournamentOutput::asked(self.json, self.quiet) {
+        match TournamentOutput::from_flags(self.json, self.quiet) {
             TournamentOutput::Nothing => {}
             TournamentOutput::Progress => {
                 say(told);
@@ -195,14 +195,14 @@ impl TakeRoundArgs {
 }
 
 /// Merges the shards of an open round; returns its end, and a line about it.
-fn taken(
+fn merge_shards(
     folder: &LeagueFolder,
     league: &League,
     line: &RoundLine,
     breaks_off: bool,
 ) -> Result<(RoundEndLine, String), Failure> {
     let path = folder.round(line.round);
-    let plan = read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
+    let plan = read::plan(&path, PlanPurpose::Looks).map_err(|error| usage_of(&path, error))?;
     let Some(sharding) = plan.settings().sharding else {
         return Err(Failure::Usage(format!(
             "round {} is not sharded: play it with `arbiter league run {}`",
@@ -215,21 +215,23 @@ fn taken(
     let was_merged = read::in_shards(&path).is_ok_and(|it| it.is_none());
     let merged = merged(&path, &plan, sharding, seed_of(&plan)?, Some(work))?;
     let broken = match merged {
-        Merged::Over(..) if was_merged => {
+        MergeResult::Over(..) if was_merged => {
             verify::verify(&path, work).map_err(|problem| {
                 Failure::Verification(format!("`{}`: {problem}", shown(&path)))
             })?;
             None
         }
-        Merged::Over(..) => None,
-        Merged::Obstacles(pieces) if breaks_off => {
-            let is_running = |stage: &Stage| matches!(stage, Stage::Begun { is_running: true, .. });
+        MergeResult::Over(..) => None,
+        MergeResult::Obstacles(pieces) if breaks_off => {
+            let is_running = |stage: &PieceProgress| {
+                matches!(stage, PieceProgress::Begun { is_running: true, .. })
+            };
             if pieces.iter().any(|piece| is_running(&piece.stage)) {
                 return Err(obstructed(&pieces));
             }
             Some(broken_off(&path, &plan, sharding, work)?)
         }
-        Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
+        MergeResult::Obstacles(pieces) => return Err(obstructed(&pieces)),
     };
     let over = ended(league, line, &path, broken)?;
     let (games, shards) =

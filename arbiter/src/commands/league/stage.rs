@@ -11,11 +11,11 @@ use clap::Args;
 use crate::commands::league::rounds::ATTENTION;
 use crate::options::number;
 use league::folder::LeagueFolder;
-use league::round_folder::{OpenRound, RoundState, end_if_unplayed, so_far};
+use league::round_folder::{OpenRoundAction, RoundState, end_if_unplayed, so_far};
 use league::stage::{GroupFormat, MOST_DECIDERS, StageFormat, output};
-use league::stage_request::{self, HouseBots, SeedOrder, StageRequest};
+use league::stage_request::{self, HouseBotRule, SeedOrder, StageRequest};
 use league::{BotVersion, League, audit};
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 use standings::pairing::tie_break::TieBreak;
 use text::counted;
 use text::failure::Failure;
@@ -97,14 +97,15 @@ impl StageArgs {
         let format = self.format()?;
         let folder = LeagueFolder::open(&self.dir)?;
         let _starting = stage_request::hold(&folder)?;
-        let open = if self.break_off { OpenRound::BrokenOff } else { OpenRound::Finished };
+        let open =
+            if self.break_off { OpenRoundAction::BrokenOff } else { OpenRoundAction::Finished };
         let request = StageRequest {
             format,
             rounds: self.rounds,
             name: self.name.clone(),
             top: self.top,
             without: self.without.clone(),
-            house: if self.with_house { HouseBots::Included } else { HouseBots::LeftOut },
+            house: if self.with_house { HouseBotRule::Included } else { HouseBotRule::LeftOut },
             seeds: self.seeds,
             deals: self.deals,
             deciders: self.deciders,
@@ -137,7 +138,7 @@ impl StageArgs {
 
     /// The format, which fits the other options; none for a Swiss system, whose rounds depend on the bots.
     fn format(&self) -> Result<Option<StageFormat>, Failure> {
-        let third = if self.third_place { Third::Played } else { Third::Shared };
+        let third = if self.third_place { ThirdPlace::Played } else { ThirdPlace::Shared };
         let asked = self.format.as_deref().unwrap_or_default();
         let only_for =
             |is_given: bool, option: &str, format: &str| match is_given && asked != format {
@@ -224,7 +225,7 @@ impl StagesArgs {
 
 /// Returns the league once no round is open. A round that is being played is waited for, or is ended by the program
 /// that plays it.
-fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<Arc<League>, Failure> {
+fn between_rounds(folder: &LeagueFolder, open: OpenRoundAction) -> Result<Arc<League>, Failure> {
     let mut asked = None;
     let mut told = None;
     loop {
@@ -234,15 +235,15 @@ fn between_rounds(folder: &LeagueFolder, open: OpenRound) -> Result<Arc<League>,
         match end_if_unplayed(folder, number, open)? {
             RoundState::Over => {}
             RoundState::Playing => {
-                if open == OpenRound::BrokenOff && asked.is_none() {
+                if open == OpenRoundAction::BrokenOff && asked.is_none() {
                     asked = Some(stage_request::break_off(folder)?);
                 }
                 if told.replace(number) != Some(number) {
                     say(match open {
-                        OpenRound::Finished => format!(
+                        OpenRoundAction::Finished => format!(
                             "waiting for the end of round {number}; use `--break-off` to end it at once"
                         ),
-                        OpenRound::BrokenOff => format!("ending round {number}"),
+                        OpenRoundAction::BrokenOff => format!("ending round {number}"),
                     });
                 }
                 thread::sleep(ATTENTION);

@@ -17,9 +17,9 @@ use text::printable;
 use crate::options::{at_once, report_format};
 use crate::output::OutputFormat;
 use contest::setup;
-use contest::stop::Stop;
+use contest::stop::StopFlag;
 use contest::tournament::folder::{Lock, shown};
-use league::calendar::{self, SubmissionState};
+use league::calendar::{self, SubmissionWindow};
 use league::entry::processing::{FoundSubmission, SubmissionProcessor, SubmissionResult};
 use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
 use league::folder::{LeagueError, LeagueFolder};
@@ -112,7 +112,7 @@ struct FolderWatcher {
     /// True for one scan, with every bot taken as complete; else one is complete once two scans in a row find the same.
     once: bool,
     workers: NonZeroUsize,
-    stop: &'static Stop,
+    stop: &'static StopFlag,
     seen: BTreeMap<PathBuf, ScanState>,
     /// The last warning, which is not repeated.
     warned: Option<String>,
@@ -147,7 +147,7 @@ impl FolderWatcher {
     /// Enters new and changed bots, several at once.
     fn look(&mut self, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
         let (calendar, now) = (self.folder.calendar()?, calendar::now());
-        if let SubmissionState::NotOpen(opens) = calendar.doors(now) {
+        if let SubmissionWindow::NotOpen(opens) = calendar.doors(now) {
             let problem = format!("submissions open at {}", calendar.time_text(opens));
             self.warn(&Failure::Later(problem));
             return Ok(());

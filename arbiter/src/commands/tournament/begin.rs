@@ -19,13 +19,15 @@ use crate::output::series_lines::{tell_refused, write_estimate};
 use crate::output::tournament::{estimate_sentence, leave_for_good};
 use bot::BotSpec;
 use bot::build::{self, Builder, NotBuilt};
-use bot::grants::AskedIsolation;
-use contest::setup::{self, AskedSeed};
-use contest::tournament::copies::{self, Copies};
-use contest::tournament::folder::Parts;
-use contest::tournament::folder::{Entrants, Folder, Refused, shown};
-use contest::tournament::plan::{Entry, Estimate, GamePace, Plan, PlannedSeed, Settings, estimate};
-use contest::tournament::plan_file::{self, Outline, Reader};
+use bot::grants::IsolationSpec;
+use contest::setup::{self, SeedSpec};
+use contest::tournament::copies::{self, CopyMode};
+use contest::tournament::folder::TournamentParts;
+use contest::tournament::folder::{Entrants, RefusedBot, TournamentFolder, shown};
+use contest::tournament::plan::{
+    Estimate, GamePace, Plan, PlannedBot, PlannedSeed, Settings, estimate,
+};
+use contest::tournament::plan_file::{self, DraftPlan, PlanPurpose};
 use contest::tournament::read;
 use games::GameFiles;
 use sandbox::{Guard, Wanted};
@@ -99,7 +101,7 @@ pub(super) struct BeginRequest {
     pub folder: Option<PathBuf>,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
-    pub copies: Copies,
+    pub copies: CopyMode,
     /// True to write a compressed log.
     pub compress: bool,
     pub options: RunOptions,
@@ -119,7 +121,8 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, refused.clone());
     let game = GameFiles::for_game(plan.kind());
-    let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    let folder =
+        TournamentFolder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
     if compress {
         folder.compress_log().map_err(Failure::usage)?;
@@ -133,8 +136,12 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Copies bots into the folder of a new tournament, with a warning for each that has no copy.
-pub(super) fn copy_bots(folder: &Folder, bots: &[Entry], copies: Copies) -> Result<(), Failure> {
-    if copies == Copies::LeftOut {
+pub(super) fn copy_bots(
+    folder: &TournamentFolder,
+    bots: &[PlannedBot],
+    copies: CopyMode,
+) -> Result<(), Failure> {
+    if copies == CopyMode::LeftOut {
         return Ok(());
     }
     let missing = copies::make(folder, bots)
@@ -173,7 +180,7 @@ pub(super) struct PreparedTournament {
     /// The paces of bots in their checks, by name.
     pub(super) paces: Vec<(String, GamePace)>,
     /// Submitted bots that do not play.
-    pub(super) refused: Vec<Refused>,
+    pub(super) refused: Vec<RefusedBot>,
     /// Ends processes if this one is killed.
     _guard: Guard,
 }
@@ -190,8 +197,8 @@ pub(super) fn prepared(
             return Err(Failure::usage("no folder: pass --dir DIR"));
         }
     };
-    Folder::check_new(&folder).map_err(Failure::usage)?;
-    let kept = kept(&request, &folder);
+    TournamentFolder::check_new(&folder).map_err(Failure::usage)?;
+    let kept = hidden_paths(&request, &folder);
     let mut submitted = FolderSubmissions::default();
     let mut guard = None;
     if let Some(path) = &request.submissions {
@@ -227,7 +234,7 @@ pub(super) fn prepared(
 }
 
 /// Paths that no bot of a new tournament may see.
-fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
+fn hidden_paths(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
     let of_source = match &request.source {
         PlanSource::Plan(file, seed) => [Some(file.clone()), seed.file()],
         PlanSource::Asked(asked) => [None, asked.seed.file()],
@@ -238,7 +245,7 @@ fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
 
 /// Builds the bots that are folders with a build command; submitted bots are built already.
 fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
-    let AskedIsolation { isolation, grants } = &plan.settings().conditions.isolation;
+    let IsolationSpec { isolation, grants } = &plan.settings().conditions.isolation;
     let (supervisor, search) = (setup::complete(*isolation)?, setup::search_path()?);
     let folders = plan.entries().iter().filter_map(|entry| entry.bot.folder());
     let folders: Vec<PathBuf> = folders.map(|folder| folder.path.clone()).collect();
@@ -280,7 +287,7 @@ fn resume(
     }
     let folder = last.as_ref().unwrap_or(&first);
     if copies::are_unfinished(folder.path()) {
-        copy_bots(folder, plan.entries(), Copies::Made)?;
+        copy_bots(folder, plan.entries(), CopyMode::Made)?;
     }
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];
@@ -299,27 +306,27 @@ fn resume(
 
 /// A tournament, locked against other runs.
 pub(super) struct LockedTournament {
-    pub(super) parts: Parts,
+    pub(super) parts: TournamentParts,
     /// The folder of the first part, which every run of any part locks.
-    pub(super) first: Folder,
+    pub(super) first: TournamentFolder,
     /// The folder of the last part, if it is another one.
-    pub(super) last: Option<Folder>,
+    pub(super) last: Option<TournamentFolder>,
 }
 
 impl LockedTournament {
     /// Locks the tournament to which the part in this folder belongs.
     pub(super) fn tournament(path: &Path) -> Result<LockedTournament, Failure> {
-        let open = |path: &Path| Folder::open(path).map_err(Failure::usage);
-        let first = open(Parts::whole(path).first())?;
+        let open = |path: &Path| TournamentFolder::open(path).map_err(Failure::usage);
+        let first = open(TournamentParts::find_all(path).first())?;
         // Another part may have come during the wait for the folder.
-        let parts = Parts::whole(path);
+        let parts = TournamentParts::find_all(path);
         let last = (parts.first() != parts.last()).then(|| open(parts.last())).transpose()?;
         Ok(LockedTournament { parts, first, last })
     }
 }
 
 /// A tournament without its submitted bots, with everything checked that does not depend on them.
-fn outline(source: &PlanSource) -> Result<Outline, Failure> {
+fn outline(source: &PlanSource) -> Result<DraftPlan, Failure> {
     match source {
         PlanSource::Asked(asked) => {
             let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
@@ -330,7 +337,7 @@ fn outline(source: &PlanSource) -> Result<Outline, Failure> {
                 let granted = conditions.isolation.check(name, bot);
                 granted.map_err(Failure::usage)?;
             }
-            Ok(Outline { kind, options, conditions, names })
+            Ok(DraftPlan { kind, options, conditions, names })
         }
         PlanSource::Plan(file, _) => {
             plan_file::outline(&read(file)?).map_err(|error| usage_of(file, error))
@@ -340,7 +347,7 @@ fn outline(source: &PlanSource) -> Result<Outline, Failure> {
 
 fn plan_of_file(
     file: &Path,
-    seed: &AskedSeed,
+    seed: &SeedSpec,
     submitted: &FolderSubmissions,
 ) -> Result<Plan, Failure> {
     let usage = |error: Failure| {
@@ -348,7 +355,8 @@ fn plan_of_file(
     };
     // An error in the seed file is not reported as one in the plan.
     let committed = seed.committed()?;
-    let reader = Reader::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
+    let reader =
+        PlanPurpose::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {
         return Ok(plan);
@@ -418,7 +426,7 @@ fn plan_of_words(asked: TournamentOptions, submitted: &FolderSubmissions) -> Res
     };
     let entry = |(name, bot): (String, BotSpec)| {
         let limits = limits.for_bot(&name, &bot);
-        Entry { name, bot, limits }
+        PlannedBot { name, bot, limits }
     };
     let entries = names.into_iter().zip(bots).map(entry).collect();
     Plan::new(asked.game.kind, settings, entries).map_err(usage)

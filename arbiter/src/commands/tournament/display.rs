@@ -11,13 +11,13 @@ use crate::options::report_format;
 use crate::output::OutputFormat;
 use crate::output::series_lines::{write_result, write_status};
 use crate::output::tournament::{ShardsSummary, list_refused, tell_part, tell_status};
-use contest::playing::series_runner::State;
+use contest::playing::series_runner::ContestState;
 use contest::tournament::folder;
-use contest::tournament::folder::Parts;
+use contest::tournament::folder::TournamentParts;
 use contest::tournament::folder::shown;
-use contest::tournament::read::{self, Unreadable};
+use contest::tournament::read::{self, ReadError};
 use contest::tournament::sharded::survey;
-use contest::tournament::sharded::survey::{Pace, all_pieces, planned_players, survey};
+use contest::tournament::sharded::survey::{ShardSpeed, all_pieces, planned_players, survey};
 use standings::{Standings, output as report};
 use text::failure::Failure;
 
@@ -139,10 +139,10 @@ fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), 
         (None, false, false) => "not running",
     };
     // Only the first part has submitted bots.
-    let entrants =
-        read::entrants(Parts::find(path).first()).map_err(|error| usage_of(path, error))?;
+    let entrants = read::entrants(TournamentParts::find(path).first())
+        .map_err(|error| usage_of(path, error))?;
     let mut earlier = Vec::new();
-    for part in Parts::before(Parts::begun(path).last()) {
+    for part in TournamentParts::earlier_parts(TournamentParts::find_begun(path).last()) {
         let alone = read::part(&part).map_err(|error| usage_of(&part, error))?;
         earlier.push((part, alone));
     }
@@ -159,28 +159,28 @@ fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), 
 
 /// The progress of the shards of a tournament, if some are not merged.
 fn shards(path: &Path) -> Result<Option<ShardsSummary>, Failure> {
-    let usage = |error: Unreadable| usage_of(path, error);
+    let usage = |error: ReadError| usage_of(path, error);
     let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
     let players = planned_players(path, &plan).map_err(usage)?;
     let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
-    let pace = Pace::measure(&pieces);
+    let pace = ShardSpeed::measure(&pieces);
     Ok(Some(ShardsSummary::new(&pieces, pace)))
 }
 
-fn state(path: &Path) -> Result<State, Failure> {
+fn state(path: &Path) -> Result<ContestState, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("no folder `{}`", shown(path))));
     }
     survey::tournament_state(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));
         match error {
-            Unreadable::Log { .. } | Unreadable::Shard(..) => Failure::Verification(problem),
-            Unreadable::Folder(error) => Failure::Usage(error.to_string()),
-            Unreadable::Plan(_)
-            | Unreadable::Closed(_)
-            | Unreadable::Entrants(_)
-            | Unreadable::NotBegun
-            | Unreadable::NotMerged(_) => Failure::Usage(problem),
+            ReadError::Log { .. } | ReadError::Shard(..) => Failure::Verification(problem),
+            ReadError::Folder(error) => Failure::Usage(error.to_string()),
+            ReadError::Plan(_)
+            | ReadError::Closed(_)
+            | ReadError::Entrants(_)
+            | ReadError::NotBegun
+            | ReadError::NotMerged(_) => Failure::Usage(problem),
         }
     })
 }

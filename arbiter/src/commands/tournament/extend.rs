@@ -12,22 +12,22 @@ use crate::options::isolation::AllowArgs;
 use crate::options::isolation::LimitArgs;
 use crate::options::remote::RemoteArgs;
 use crate::options::{asked_seed, bots, number};
-use bot::grants::{AskedIsolation, Grants};
-use bot::limits::AskedLimits;
+use bot::grants::{Grants, IsolationSpec};
+use bot::limits::LimitSpecs;
 use bot::{BotSpec, spelt_as_names};
 use contest::setup;
-use contest::tournament::copies::{self, Copies};
-use contest::tournament::extend::{self, Change, NewSeed};
-use contest::tournament::folder::{self, Entrants, Folder, shown};
-use contest::tournament::plan::{Entry, Plan};
-use contest::tournament::plan_file::{self, Reader};
-use contest::tournament::read::{self, PartLog, Unreadable};
+use contest::tournament::copies::{self, CopyMode};
+use contest::tournament::extend::{self, Extension, NewSeed};
+use contest::tournament::folder::{self, Entrants, TournamentFolder, shown};
+use contest::tournament::plan::{Plan, PlannedBot};
+use contest::tournament::plan_file::{self, PlanPurpose};
+use contest::tournament::read::{self, PartLog, ReadError};
 use contest::tournament::sharded::survey;
 use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use series::PlayerLine;
-use series::header::GivenSeed;
+use series::header::SeedText;
 use text::failure::Failure;
 use text::shell::word;
 
@@ -57,7 +57,7 @@ pub(super) struct ExtendArgs {
     /// Seed of the new deals of a finished tournament: 64 hex digits, or a number for practice only
     /// (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
+    seed: Option<SeedText>,
     /// Read that seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
@@ -83,7 +83,7 @@ impl ExtendArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let without: Vec<String> = self.without.iter().map(|name| spelt_as_names(name)).collect();
         let (bots, limits, grants) =
-            (bots(&self.bots)?, self.limits.asked(), self.allow.granted()?);
+            (bots(&self.bots)?, self.limits.into_specs(), self.allow.granted()?);
         let (seed, entropy) = (asked_seed(self.seed, self.seed_file), self.entropy);
         let (deals, options) = (self.deals, self.run.options());
         let whole = shown(&self.dir);
@@ -96,13 +96,13 @@ impl ExtendArgs {
             let problem = "its shards are not all merged, first run `arbiter tournament merge";
             return Err(usage(format!("{problem} {folder}`")));
         }
-        let last =
-            read::plan(parts.last(), Reader::Looks).map_err(|error| usage(error.to_string()))?;
-        let logs: Result<Vec<PartLog>, Unreadable> =
+        let last = read::plan(parts.last(), PlanPurpose::Looks)
+            .map_err(|error| usage(error.to_string()))?;
+        let logs: Result<Vec<PartLog>, ReadError> =
             parts.all().iter().map(|part| read::read_log(part, &mut |_, _| Ok(()))).collect();
         let logs = logs.map_err(|error| match error {
-            Unreadable::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
-            Unreadable::NotBegun => {
+            ReadError::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
+            ReadError::NotBegun => {
                 let folder = word(&self.dir);
                 usage(format!("{error}, first run `arbiter tournament resume {folder}`"))
             }
@@ -117,7 +117,7 @@ impl ExtendArgs {
             return Err(usage(problem.to_owned()));
         }
         write_standings(&locked).map_err(usage)?;
-        let change = Change {
+        let change = Extension {
             without: &without,
             new: new_entries(&bots, &limits, &grants, &last)?,
             grants,
@@ -147,12 +147,12 @@ impl ExtendArgs {
         let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
         let (entrants, game) =
             (Entrants::new(&players, Vec::new()), GameFiles::for_game(plan.kind()));
-        let folder = Folder::create(&parts.next(), &text, &entrants, game.as_ref())
+        let folder = TournamentFolder::create(&parts.next(), &text, &entrants, game.as_ref())
             .map_err(Failure::usage)?;
         if copies::are_made(parts.first()) {
-            let is_new = |entry: &&Entry| copies::copy_of(parts.last(), &entry.name).is_none();
-            let new: Vec<Entry> = plan.entries().iter().filter(is_new).cloned().collect();
-            copy_bots(&folder, &new, Copies::Made)?;
+            let is_new = |entry: &&PlannedBot| copies::copy_of(parts.last(), &entry.name).is_none();
+            let new: Vec<PlannedBot> = plan.entries().iter().filter(is_new).cloned().collect();
+            copy_bots(&folder, &new, CopyMode::Made)?;
         }
         let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
         // Until here no other run may use the parts before it.
@@ -179,21 +179,21 @@ fn write_standings(locked: &LockedTournament) -> Result<(), String> {
 /// all have the same.
 fn new_entries(
     bots: &[BotSpec],
-    limits: &AskedLimits,
+    limits: &LimitSpecs,
     grants: &Grants,
     last: &Plan,
-) -> Result<Vec<Entry>, Failure> {
+) -> Result<Vec<PlannedBot>, Failure> {
     let bots = setup::opened(bots, last.kind(), &last.settings().options)?;
     let names = bot::names(&bots)?;
     limits.check_names(&names)?;
     let isolation = last.settings().conditions.isolation.isolation;
-    let asked = AskedIsolation { isolation, grants: grants.clone() };
+    let asked = IsolationSpec { isolation, grants: grants.clone() };
     setup::must_be_granted(&names, &bots, &asked)?;
     let mut usual = last.entries().iter().map(|entry| entry.limits);
     let usual = usual.next().filter(|first| usual.all(|limits| limits == *first));
     let entry = |(name, bot): (String, BotSpec)| {
-        let limits = limits.over(usual.unwrap_or(Limits::DEFAULT), &name, &bot, &[]);
-        Entry { name, bot, limits }
+        let limits = limits.apply(usual.unwrap_or(Limits::DEFAULT), &name, &bot, &[]);
+        PlannedBot { name, bot, limits }
     };
     Ok(names.into_iter().zip(bots).map(entry).collect())
 }

@@ -14,12 +14,12 @@ use crate::options::isolation::IsolationArgs;
 use crate::options::isolation::LimitArgs;
 use crate::options::{asked_seed, bots, fault_share, number, parse_checked};
 use bot::BotSpec;
-use contest::setup::{AskedGame, AskedSeed};
-use contest::tournament::copies::Copies;
+use contest::setup::{GameSpec, SeedSpec};
+use contest::tournament::copies::CopyMode;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::{self, DEALS};
 use sandbox::file::{self, LONGEST_TEXT};
-use series::header::GivenSeed;
+use series::header::SeedText;
 use series::schedule::{Format, Orders, ScheduleLine};
 use series::{Conditions, Treatment};
 use standings::Sprt;
@@ -34,7 +34,7 @@ const BESIDE_A_PLAN: [&str; 4] = ["seed_file", "submissions", "no_copies", "bots
 pub(super) struct TournamentPlanArgs {
     /// Before all others, which take from what was typed.
     #[command(flatten)]
-    typed: TypedOptions,
+    typed: GivenOptions,
     /// Built-in or custom game: a name, a folder, a .wasm module or a command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
@@ -62,7 +62,7 @@ pub(super) struct TournamentPlanArgs {
     tables: Option<u64>,
     /// Seed: 64 hex digits, or a number for practice only (guessable) [default: random]
     #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
+    seed: Option<SeedText>,
     /// Read the seed from a file created by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
@@ -104,15 +104,15 @@ pub(super) struct TournamentPlanArgs {
 
 impl TournamentPlanArgs {
     /// Tells whether bots are copied.
-    pub(super) fn copies(&self) -> Copies {
-        if self.no_copies { Copies::LeftOut } else { Copies::Made }
+    pub(super) fn copies(&self) -> CopyMode {
+        if self.no_copies { CopyMode::LeftOut } else { CopyMode::Made }
     }
 
     /// The plan of a file, or the tournament of the options.
     pub(super) fn source(self) -> Result<PlanSource, Failure> {
         match self.plan()? {
             Some(plan) => Ok(PlanSource::Plan(plan, asked_seed(None, self.seed_file))),
-            None => Ok(PlanSource::Asked(Box::new(self.asked()?))),
+            None => Ok(PlanSource::Asked(Box::new(self.into_options()?))),
         }
     }
 
@@ -136,14 +136,14 @@ impl TournamentPlanArgs {
         }
     }
 
-    fn asked(self) -> Result<TournamentOptions, Failure> {
+    fn into_options(self) -> Result<TournamentOptions, Failure> {
         let Some(game) = &self.game else {
             return Err(Failure::usage("no game: pass --game GAME or a plan file"));
         };
         let kind: GameKind = game::opened(game)?;
         let bots = bots(&self.bots)?;
         Ok(TournamentOptions {
-            game: AskedGame { kind, seats: self.seats, options: self.options },
+            game: GameSpec { kind, seats: self.seats, options: self.options },
             schedule: ScheduleLine {
                 format: self.format.as_deref().map(parse_checked).transpose()?.unwrap_or_default(),
                 orders: self.orders.as_deref().map(parse_checked).transpose()?.unwrap_or_default(),
@@ -163,8 +163,8 @@ impl TournamentPlanArgs {
                 sprt: self.sprt,
                 tie_breaks: self.tie_break,
                 keep_files: self.keep_files.into(),
-                isolation: self.isolation.asked()?,
-                limits: self.limits.asked(),
+                isolation: self.isolation.into_spec()?,
+                limits: self.limits.into_specs(),
             },
             bots,
         })
@@ -175,7 +175,7 @@ impl TournamentPlanArgs {
 #[derive(Debug)]
 pub(super) enum PlanSource {
     /// A file, with a seed in case the plan names none.
-    Plan(PathBuf, AskedSeed),
+    Plan(PathBuf, SeedSpec),
     /// The command line.
     Asked(Box<TournamentOptions>),
 }
@@ -183,11 +183,11 @@ pub(super) enum PlanSource {
 /// A tournament from the command line.
 #[derive(Debug)]
 pub(super) struct TournamentOptions {
-    pub(super) game: AskedGame,
+    pub(super) game: GameSpec,
     pub(super) schedule: ScheduleLine,
     /// The number of bots that meet all others, if there are several.
     pub(super) gauntlets: Option<usize>,
-    pub(super) seed: AskedSeed,
+    pub(super) seed: SeedSpec,
     pub(super) conditions: Conditions,
     pub(super) bots: Vec<BotSpec>,
 }
@@ -202,7 +202,7 @@ impl PlanSource {
     }
 
     /// The seed of the command line.
-    pub(super) fn seed(&self) -> &AskedSeed {
+    pub(super) fn seed(&self) -> &SeedSpec {
         match self {
             PlanSource::Plan(_, seed) => seed,
             PlanSource::Asked(asked) => &asked.seed,
@@ -215,8 +215,8 @@ impl PlanSource {
             PlanSource::Asked(asked) => (None, &mut asked.seed),
         };
         let seed = match seed {
-            AskedSeed::InFile(file) => Some(file),
-            AskedSeed::Given(_) | AskedSeed::Drawn => None,
+            SeedSpec::InFile(file) => Some(file),
+            SeedSpec::Given(_) | SeedSpec::Drawn => None,
         };
         plan.into_iter().chain(seed)
     }
@@ -230,9 +230,9 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 
 /// The options and arguments that were typed, for commands where some exclude all others.
 #[derive(Debug)]
-struct TypedOptions(Vec<String>);
+struct GivenOptions(Vec<String>);
 
-impl TypedOptions {
+impl GivenOptions {
     /// The first of the options of `T` that was typed, except for some.
     fn first_of<T: Args>(&self, but: &[&str]) -> Option<String> {
         let command = T::augment_args(clap::Command::new("arbiter"));
@@ -244,7 +244,7 @@ impl TypedOptions {
 }
 
 /// It has no option of its own.
-impl Args for TypedOptions {
+impl Args for GivenOptions {
     fn augment_args(command: clap::Command) -> clap::Command {
         command
     }
@@ -254,15 +254,15 @@ impl Args for TypedOptions {
     }
 }
 
-impl FromArgMatches for TypedOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<TypedOptions, clap::Error> {
+impl FromArgMatches for GivenOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GivenOptions, clap::Error> {
         let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let ids = matches.ids().map(|id| id.as_str());
-        Ok(TypedOptions(ids.filter(is_typed).map(str::to_owned).collect()))
+        Ok(GivenOptions(ids.filter(is_typed).map(str::to_owned).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = TypedOptions::from_arg_matches(matches)?;
+        *self = GivenOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use rules::Machine;
+use rules::Host;
 
 use crate::commands::matches::supervisor;
 use crate::options::at_once;
@@ -15,18 +15,18 @@ use crate::output::JsonLines;
 use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
 use bot::launched::RemoteAccess;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};
 use contest::playing::bot::Bot;
 use contest::playing::series_runner::{NoWatcher, SeriesEnd, SeriesError, Watcher};
 use contest::setup;
 use contest::tournament::copies::copy_of;
-use contest::tournament::folder::Folder;
-use contest::tournament::folder::Parts;
+use contest::tournament::folder::TournamentFolder;
+use contest::tournament::folder::TournamentParts;
 use contest::tournament::journal::NotContinued;
-use contest::tournament::plan::{Entry, Plan, Settings};
-use contest::tournament::run::{Run, RunError};
+use contest::tournament::plan::{Plan, PlannedBot, Settings};
+use contest::tournament::run::{RunError, TournamentRun};
 use contest::tournament::sharded::whole_of;
 use sandbox::Supervisor;
 use series::header::CommittedSeed;
@@ -54,7 +54,7 @@ impl RunArgs {
         RunOptions {
             workers: self.workers,
             grace: None,
-            shown: TournamentOutput::asked(self.json, self.quiet),
+            shown: TournamentOutput::from_flags(self.json, self.quiet),
         }
     }
 }
@@ -98,7 +98,7 @@ pub(crate) enum TournamentOutput {
 
 impl TournamentOutput {
     /// The output for `--json` and `--quiet`.
-    pub(crate) fn asked(json: bool, quiet: bool) -> TournamentOutput {
+    pub(crate) fn from_flags(json: bool, quiet: bool) -> TournamentOutput {
         match (json, quiet) {
             (true, _) => TournamentOutput::Json,
             (_, true) => TournamentOutput::Nothing,
@@ -113,7 +113,7 @@ pub(crate) struct ReadyBots {
     pub(crate) supervisor: Supervisor,
     pub(crate) sandboxed: SandboxedBots,
     /// The name of this machine in the log, if several play.
-    machine: Option<Machine>,
+    machine: Option<Host>,
     /// The server that remote bots of a tournament ask.
     remote: Option<RemoteBots>,
 }
@@ -133,7 +133,7 @@ impl ReadyBots {
         let contenders = plan
             .contenders(&search, remote)
             .map_err(|(name, problem)| Failure::Start(format!("bot `{name}`: {problem}")))?;
-        for entry in plan.entries().iter().filter(|entry| entry.bot.mode() != Mode::Remote) {
+        for entry in plan.entries().iter().filter(|entry| entry.bot.mode() != ProgramMode::Remote) {
             crate::commands::remark_on(&entry.bot, &entry.name, &search);
         }
         let conditions = &plan.settings().conditions;
@@ -156,7 +156,7 @@ impl ReadyBots {
     ) -> Result<ReadyBots, Failure> {
         let entries = plan.entries().iter();
         let entries = entries.map(|it| (&it.bot, it.name.as_str(), it.limits));
-        let is_remote = |entry: &Entry| entry.bot.mode() == Mode::Remote;
+        let is_remote = |entry: &PlannedBot| entry.bot.mode() == ProgramMode::Remote;
         let server = match plan.entries().iter().any(is_remote) {
             true => remote.server(entries, plan.kind(), &seed_of(plan)?.0)?,
             false => None,
@@ -166,7 +166,7 @@ impl ReadyBots {
     }
 
     /// Sets the name of this machine, if several play.
-    pub(super) fn on(self, machine: Machine) -> ReadyBots {
+    pub(super) fn with_machine(self, machine: Host) -> ReadyBots {
         ReadyBots { machine: Some(machine), ..self }
     }
 
@@ -174,7 +174,7 @@ impl ReadyBots {
         &self,
         plan: &Plan,
         seed: &CommittedSeed,
-        folder: &Folder,
+        folder: &TournamentFolder,
         options: RunOptions,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
@@ -183,7 +183,7 @@ impl ReadyBots {
         if let Some(grace) = options.grace {
             stop.allow(grace);
         }
-        let run = Run {
+        let run = TournamentRun {
             plan,
             seed,
             contenders: &self.contenders,
@@ -215,7 +215,7 @@ impl ReadyBots {
                         format!("continue shard {shard} with `arbiter tournament run-shard`")
                     }
                     None => {
-                        let path = word(Parts::find(path).first());
+                        let path = word(TournamentParts::find(path).first());
                         format!("continue with `arbiter tournament resume {path}`")
                     }
                 };
@@ -230,15 +230,15 @@ impl ReadyBots {
 
 /// The seed of a plan; fails if the plan keeps it elsewhere.
 pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
-    let seed = plan.settings().seed.known();
+    let seed = plan.settings().seed.known_seed();
     seed.ok_or_else(|| plan.settings().seed.missing())
 }
 
 /// Refuses a plan with a bot that asks for a right that the plan does not grant.
 pub(super) fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
-    for Entry { name, bot, .. } in plan.entries() {
+    for PlannedBot { name, bot, .. } in plan.entries() {
         plan.settings().conditions.isolation.check(name, bot).map_err(|error| {
-            let (asked, expected) = (error.asked(), error.in_plan());
+            let (asked, expected) = (error.request_text(), error.in_plan());
             let problem = format!("{asked}: add {expected} to the plan to permit it");
             Failure::Usage(problem)
         })?;
@@ -266,7 +266,7 @@ fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
     let again = match whole_of(path) {
         Some(_) => "`arbiter tournament run-shard`".to_owned(),
         None => {
-            let folder = word(Parts::find(path).first());
+            let folder = word(TournamentParts::find(path).first());
             format!("`arbiter tournament resume {folder}`")
         }
     };
@@ -290,7 +290,8 @@ fn after_broken_rules(plan: &Plan, path: &Path) -> String {
     let end = schedule.first_deal.saturating_add(schedule.deals);
     let log = contest::tournament::read::read_log(path, &mut |_, _| Ok(()));
     let is_last = log.is_ok_and(|log| log.next_deal >= end);
-    let (whole, more) = (word(Parts::find(path).first()), if is_last { " --deals 10" } else { "" });
+    let (whole, more) =
+        (word(TournamentParts::find(path).first()), if is_last { " --deals 10" } else { "" });
     format!(
         "continue with the next deal: `arbiter tournament extend {whole}{more}`; other rules \
          need a new tournament"

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use clap::Args;
-use rules::{Machine, NotText};
+use rules::{Host, NotText};
 use text::printable;
 
 use crate::commands::tournament::run::{ReadyBots, RunArgs, RunOptions, TournamentOutput};
@@ -15,11 +15,11 @@ use crate::commands::tournament::shards::{PlannedShards, stand_beside};
 use crate::commands::usage_of;
 use contest::setup;
 use contest::setup::this_machine;
-use contest::stop::Stop;
-use contest::tournament::folder::{self, BadFolder, Entrants, Folder, shown};
-use contest::tournament::plan_file::{self, Reader};
-use contest::tournament::sharded::ShardPiece;
-use contest::tournament::sharded::merging::{EarlierBlocks, Merged, Merging, decision};
+use contest::stop::StopFlag;
+use contest::tournament::folder::{self, BadFolder, Entrants, TournamentFolder, shown};
+use contest::tournament::plan_file::{self, PlanPurpose};
+use contest::tournament::sharded::ShardBlock;
+use contest::tournament::sharded::merging::{BlockReadiness, MergeResult, Merger, decision};
 use contest::tournament::sharded::survey::{bots, difference, planned_players};
 use contest::tournament::{Plan, read};
 use games::GameFiles;
@@ -55,7 +55,7 @@ pub(super) struct RunShardArgs {
     dir: PathBuf,
     /// Shard number, from 0, or `auto` to read it from the job scheduler
     #[arg(long, value_name = "I|auto", default_value = "auto")]
-    shard: AskedShard,
+    shard: ShardChoice,
     /// How long to wait for another run of the same shard
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = wait)]
     wait_lock: Duration,
@@ -93,7 +93,7 @@ impl RunShardArgs {
             }
         }
         let round = AnnouncedRound::find(&self.dir)?;
-        let planned = PlannedShards::open(&self.dir, Reader::Looks)?;
+        let planned = PlannedShards::open(&self.dir, PlanPurpose::Looks)?;
         let index = self.shard.number(planned.sharding.shards)?;
         let seed = planned.seed(self.seed_file.as_deref())?;
         let machine = this_machine(self.machine.as_deref());
@@ -110,7 +110,7 @@ struct ShardRun<'a> {
     planned: PlannedShards,
     index: u64,
     seed: CommittedSeed,
-    machine: Machine,
+    machine: Host,
     options: RunOptions,
 }
 
@@ -146,8 +146,8 @@ impl ShardRun<'_> {
                     };
                     let GuardedBots { ready, .. } = bots.insert(ready);
                     // Its bots are those of the whole, which are opened.
-                    let plan =
-                        read::plan(&path, Reader::Looks).map_err(|error| usage_of(&path, error))?;
+                    let plan = read::plan(&path, PlanPurpose::Looks)
+                        .map_err(|error| usage_of(&path, error))?;
                     let options = self.options;
                     ready.play(&plan, &self.seed, &folder, options, out)?;
                     played = true;
@@ -169,7 +169,7 @@ impl ShardRun<'_> {
     }
 
     /// The folder of a piece, made if it is new.
-    fn open(&self, piece: ShardPiece, plan: &Plan) -> Result<Folder, Failure> {
+    fn open(&self, piece: ShardBlock, plan: &Plan) -> Result<TournamentFolder, Failure> {
         let path = piece.folder(&self.args.dir);
         let failure = |error: BadFolder| match error {
             BadFolder::Locked(_) => {
@@ -186,16 +186,25 @@ impl ShardRun<'_> {
             let entrants = Entrants { refused: Vec::new(), ..entrants };
             let game = GameFiles::for_game(plan.kind());
             let game = game.as_ref();
-            match Folder::create_waiting(&path, &text, &entrants, game, self.args.wait_lock) {
+            match TournamentFolder::create_waiting(
+                &path,
+                &text,
+                &entrants,
+                game,
+                self.args.wait_lock,
+            ) {
                 Err(BadFolder::Taken(_)) => {}
                 other => return other.map_err(failure),
             }
         }
-        Folder::open_waiting(&path, self.args.wait_lock).map_err(failure)
+        TournamentFolder::open_waiting(&path, self.args.wait_lock).map_err(failure)
     }
 
     /// Waits for the decision before a block; none if the tournament is over before it.
-    fn wait_for(&self, block: Option<Block>) -> Result<Option<Option<series::Decided>>, Failure> {
+    fn wait_for(
+        &self,
+        block: Option<Block>,
+    ) -> Result<Option<Option<series::PriorDecisions>>, Failure> {
         let begun = Instant::now();
         let whole = &*self.args.dir;
         let mut pause = SHORTEST_PAUSE;
@@ -203,12 +212,12 @@ impl ShardRun<'_> {
             let found = decision(whole, &self.planned.plan, block)
                 .map_err(|error| usage_of(whole, error))?;
             match found {
-                EarlierBlocks::Goes(decided) => return Ok(Some(decided)),
-                EarlierBlocks::Over => return Ok(None),
-                EarlierBlocks::Open => {}
+                BlockReadiness::Goes(decided) => return Ok(Some(decided)),
+                BlockReadiness::Over => return Ok(None),
+                BlockReadiness::Open => {}
             }
             self.merge_what_is_there()?;
-            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != EarlierBlocks::Open)
+            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != BlockReadiness::Open)
             {
                 continue;
             }
@@ -220,7 +229,7 @@ impl ShardRun<'_> {
                     word(whole)
                 )));
             }
-            if let Some(code) = Stop::asked() {
+            if let Some(code) = StopFlag::requested() {
                 let problem = "stopped while waiting for the previous block".to_owned();
                 return Err(Failure::Interrupted { problem, code });
             }
@@ -232,17 +241,16 @@ impl ShardRun<'_> {
     /// Merges the whole blocks, unless another run is merging.
     fn merge_what_is_there(&self) -> Result<(), Failure> {
         let whole = &*self.args.dir;
-        let folder = match Folder::open(whole) {
+        let folder = match TournamentFolder::open(whole) {
             Err(BadFolder::Locked(_)) => return Ok(()),
             other => other.map_err(Failure::usage)?,
         };
         let jobs = crate::commands::cores();
         let PlannedShards { plan, sharding } = &self.planned;
         let work = Some(VerifyJob { jobs, read: &|_| {} });
-        let merging =
-            Merging { folder: &folder, plan, sharding: *sharding, seed: &self.seed, work };
+        let merging = Merger { folder: &folder, plan, sharding: *sharding, seed: &self.seed, work };
         match merging.merge() {
-            Ok(Merged::Over(..) | Merged::Obstacles(_)) => Ok(()),
+            Ok(MergeResult::Over(..) | MergeResult::Obstacles(_)) => Ok(()),
             Err(error) => Err(Failure::Verification(format!("`{}`: {error}", shown(whole)))),
         }
     }
@@ -254,7 +262,7 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     let refused = |problem: String| {
         Failure::Usage(format!("`{folder}` {problem}: remove the folder and restart the shard"))
     };
-    let found = read::plan(path, Reader::Looks).map_err(|it| refused(it.to_string()))?;
+    let found = read::plan(path, PlanPurpose::Looks).map_err(|it| refused(it.to_string()))?;
     match difference(&expected.header(&[]), &found.header(&[])) {
         None => Ok(()),
         Some(difference) => Err(refused(format!("has {difference}"))),
@@ -295,7 +303,7 @@ impl ShardRun<'_> {
                 other => other,
             })?;
         must_be_planned(whole, &plan, &ready)?;
-        Ok(GuardedBots { ready: ready.on(self.machine.clone()), _guard: guard })
+        Ok(GuardedBots { ready: ready.with_machine(self.machine.clone()), _guard: guard })
     }
 }
 
@@ -330,33 +338,33 @@ const NO_ARRAY: &str = "undefined";
 
 /// The choice of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AskedShard {
+enum ShardChoice {
     /// The shard of this number, from 0.
     Number(u64),
     /// The shard whose index the engine gives.
     OfEngine,
 }
 
-impl FromStr for AskedShard {
+impl FromStr for ShardChoice {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         match text {
-            "auto" => Ok(AskedShard::OfEngine),
+            "auto" => Ok(ShardChoice::OfEngine),
             _ => match text.parse() {
-                Ok(number) => Ok(AskedShard::Number(number)),
+                Ok(number) => Ok(ShardChoice::Number(number)),
                 Err(_) => Err(NotText::new("the number of a shard, from 0, or `auto`", text)),
             },
         }
     }
 }
 
-impl AskedShard {
+impl ShardChoice {
     /// The number of the shard, below `shards`.
     fn number(self, shards: u64) -> Result<u64, Failure> {
         let number = match self {
-            AskedShard::Number(number) => number,
-            AskedShard::OfEngine => of_engine(&|name| env::var(name).ok())?,
+            ShardChoice::Number(number) => number,
+            ShardChoice::OfEngine => of_engine(&|name| env::var(name).ok())?,
         };
         match number < shards {
             true => Ok(number),

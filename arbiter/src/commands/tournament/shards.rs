@@ -15,12 +15,12 @@ use crate::commands::{cores, usage_of};
 use crate::options::number;
 use crate::output::tournament::tell_result;
 use bot::sandboxed::SandboxedBots;
-use contest::setup::AskedSeed;
-use contest::tournament::folder::{BadFolder, Entrants, Folder, shown};
+use contest::setup::SeedSpec;
+use contest::tournament::folder::{BadFolder, Entrants, TournamentFolder, shown};
 use contest::tournament::plan::{Plan, PlannedSeed, Settings, estimate};
-use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::plan_file::{self, PlanPurpose};
 use contest::tournament::read;
-use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
+use contest::tournament::sharded::merging::{MergeResult, Merger, NotMerged};
 use contest::tournament::sharded::survey::PieceStatus;
 use contest::tournament::sharded::{Sharding, run_command};
 use games::GameFiles;
@@ -71,7 +71,7 @@ impl PlanArgs {
         stand_beside(&mut folder, source.files().chain(submissions.as_mut()))?;
         // A seed in a file stays there.
         let seed_apart = source.seed().file().is_some();
-        let shown = TournamentOutput::asked(false, self.quiet);
+        let shown = TournamentOutput::from_flags(false, self.quiet);
         let begin = BeginRequest {
             source,
             folder: Some(folder.clone()),
@@ -108,8 +108,8 @@ impl PlanArgs {
             .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
         let entrants = Entrants::new(&players, prepared.refused);
         let game = GameFiles::for_game(plan.kind());
-        let folder =
-            Folder::create(&folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+        let folder = TournamentFolder::create(&folder, &text, &entrants, game.as_ref())
+            .map_err(Failure::usage)?;
         copy_bots(&folder, plan.entries(), copies)?;
         if shown == TournamentOutput::Nothing {
             return Ok(());
@@ -157,11 +157,11 @@ impl MergeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let work = self.verify.then_some(VerifyJob { jobs: cores(), read: &|_| {} });
         let path = &*self.dir;
-        let planned = PlannedShards::open(path, Reader::Looks)?;
+        let planned = PlannedShards::open(path, PlanPurpose::Looks)?;
         let seed = planned.seed(self.seed_file.as_deref())?;
         let (state, standings) = match merged(path, &planned.plan, planned.sharding, &seed, work)? {
-            Merged::Over(state, standings) => (state, standings),
-            Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
+            MergeResult::Over(state, standings) => (state, standings),
+            MergeResult::Obstacles(pieces) => return Err(obstructed(&pieces)),
         };
         Ok(tell_result(out, &state, &standings, path, &SandboxedBots::default())?)
     }
@@ -174,9 +174,9 @@ pub(in crate::commands) fn merged(
     sharding: Sharding,
     seed: &CommittedSeed,
     work: Option<VerifyJob<'_>>,
-) -> Result<Merged, Failure> {
+) -> Result<MergeResult, Failure> {
     let folder = opened(path)?;
-    let merging = Merging { folder: &folder, plan, sharding, seed, work };
+    let merging = Merger { folder: &folder, plan, sharding, seed, work };
     merging.merge().map_err(|error| not_merged(path, error))
 }
 
@@ -189,12 +189,12 @@ pub(in crate::commands) fn merged_so_far(
     work: Option<VerifyJob<'_>>,
 ) -> Result<usize, Failure> {
     let folder = opened(path)?;
-    let merging = Merging { folder: &folder, plan, sharding, seed, work };
+    let merging = Merger { folder: &folder, plan, sharding, seed, work };
     merging.merge_so_far().map_err(|error| not_merged(path, error))
 }
 
-fn opened(path: &Path) -> Result<Folder, Failure> {
-    Folder::open(path).map_err(|error| match error {
+fn opened(path: &Path) -> Result<TournamentFolder, Failure> {
+    TournamentFolder::open(path).map_err(|error| match error {
         BadFolder::Locked(_) => Failure::Later(format!("{error}: try again later")),
         error => Failure::Usage(error.to_string()),
     })
@@ -242,9 +242,9 @@ pub(super) struct PlannedShards {
 }
 
 impl PlannedShards {
-    pub(super) fn open(path: &Path, reader: Reader) -> Result<PlannedShards, Failure> {
+    pub(super) fn open(path: &Path, reader: PlanPurpose) -> Result<PlannedShards, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
-            read::Unreadable::Folder(error) => Failure::Usage(error.to_string()),
+            read::ReadError::Folder(error) => Failure::Usage(error.to_string()),
             error => usage_of(path, error),
         })?;
         match plan.settings().sharding {
@@ -258,7 +258,7 @@ impl PlannedShards {
 
     /// Its seed, from the plan or this file.
     pub(super) fn seed(&self, file: Option<&Path>) -> Result<CommittedSeed, Failure> {
-        let given = file.map(|file| AskedSeed::InFile(file.to_owned()).committed()).transpose()?;
+        let given = file.map(|file| SeedSpec::InFile(file.to_owned()).committed()).transpose()?;
         self.plan.settings().seed.or_given(given)
     }
 }

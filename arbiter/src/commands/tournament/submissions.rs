@@ -14,11 +14,11 @@ use text::{counted, printable};
 
 use crate::commands::tournament::run::TournamentOutput;
 use crate::output::series_lines::tell_checked;
-use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
-use contest::stop::Stop;
-use contest::tournament::folder::{Refused, shown};
+use bot::{BotSpec, ConfusableNames, is_same_name, looks_like};
+use contest::stop::StopFlag;
+use contest::tournament::folder::{RefusedBot, shown};
 use contest::tournament::plan::GamePace;
-use contest::tournament::plan_file::Outline;
+use contest::tournament::plan_file::DraftPlan;
 use league::entry::checks::{CheckCache, CheckProgress, CheckResult, CheckTerms};
 use league::entry::submission_folder::{
     self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile, opened_beside,
@@ -40,7 +40,7 @@ pub(super) struct FolderSubmissions {
     /// The names of the entered bots, with the paces of their games in the check.
     pub(super) paces: Vec<(String, GamePace)>,
     /// The refused bots, in the same order.
-    pub(super) refused: Vec<Refused>,
+    pub(super) refused: Vec<RefusedBot>,
     /// The names of refused bots, as far as they have one: options may name them even so.
     pub(super) names_of_refused: Vec<String>,
 }
@@ -65,10 +65,10 @@ struct OpenedSubmission {
 /// Builds and checks every bot in a folder, several at once. No bot can see the paths in `kept`.
 pub(super) fn enter(
     path: &Path,
-    outline: &Outline,
+    outline: &DraftPlan,
     kept: &[PathBuf],
     (workers, shows): (NonZeroUsize, TournamentOutput),
-    stop: &Stop,
+    stop: &StopFlag,
     out: &mut dyn Write,
 ) -> Result<FolderSubmissions, Failure> {
     let FolderContents { submissions, ignored } = submission_folder::find(path)?;
@@ -122,12 +122,12 @@ pub(super) fn enter(
 /// checks were stopped.
 fn check(
     found: &[OpenedSubmission],
-    outline: &Outline,
+    outline: &DraftPlan,
     checks: &CheckTerms<'_>,
     shows: TournamentOutput,
     out: &mut dyn Write,
 ) -> Result<Option<Vec<Option<CheckResult>>>, Failure> {
-    let taken = LookAlikes::among(outline.names.iter().map(String::as_str));
+    let taken = ConfusableNames::new(outline.names.iter().map(String::as_str));
     let is_checked = |bot: &&NamedBot| taken.of_name(&bot.name).is_none();
     let free = |opened: &OpenedSubmission| opened.bot.as_ref().ok().filter(is_checked).is_some();
     let bots: Vec<&NamedBot> =
@@ -174,7 +174,7 @@ fn judge(
     let owners = NameOwners::new(found);
     let mut taken: Vec<(&str, Option<&Path>)> =
         named.iter().map(|name| (name.as_str(), None)).collect();
-    let mut looks = LookAlikes::among(named.iter().map(String::as_str));
+    let mut looks = ConfusableNames::new(named.iter().map(String::as_str));
     let judged = found.iter().zip(checked).map(|(opened, checked)| {
         let path = &opened.submission.path;
         let bot = match &opened.bot {
@@ -183,7 +183,7 @@ fn judge(
         };
         let owner = owners.of_name(&bot.name).filter(|owner| owner.submission.path != *path);
         let problem = checked.as_ref().and_then(|checked| checked.problem.clone());
-        let twin = looks.first(&bot.name).and_then(|number| taken.get(number));
+        let twin = looks.first_alike(&bot.name).and_then(|number| taken.get(number));
         let status = match (problem, twin, owner) {
             (Some(problem), _, _) => Err(problem),
             (None, Some((twin, place)), _) => Err(doubled(&bot.name, twin, *place)),
@@ -205,9 +205,9 @@ fn judge(
 /// The submissions to which names belong.
 struct NameOwners<'a> {
     /// All that are bots, in their order, and their names.
-    all: (Vec<&'a OpenedSubmission>, LookAlikes),
+    all: (Vec<&'a OpenedSubmission>, ConfusableNames),
     /// Those among them whose folders have their names, likewise.
-    named: (Vec<&'a OpenedSubmission>, LookAlikes),
+    named: (Vec<&'a OpenedSubmission>, ConfusableNames),
 }
 
 impl<'a> NameOwners<'a> {
@@ -228,7 +228,7 @@ impl<'a> NameOwners<'a> {
 
     fn of_name(&self, name: &str) -> Option<&'a OpenedSubmission> {
         let mut found = [&self.named, &self.all].into_iter();
-        found.find_map(|(bots, names)| bots.get(names.first(name)?).copied())
+        found.find_map(|(bots, names)| bots.get(names.first_alike(name)?).copied())
     }
 }
 
@@ -261,7 +261,7 @@ fn entered_or_refused(
             let why = printable(&why);
             let place = report.as_ref().map_or(String::new(), |file| format!(", see {file}"));
             let told = format!("{folder}: rejected: {why}{place}");
-            result.refused.push(Refused { folder, why, report });
+            result.refused.push(RefusedBot { folder, why, report });
             Some(told)
         }
     }

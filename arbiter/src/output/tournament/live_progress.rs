@@ -14,9 +14,9 @@ use std::{env, mem, thread};
 
 use console::{Style, Term, truncate_str};
 
-use super::{done, leaders, tell_begin, tell_news, tell_result};
+use super::{leaders, settled_games, tell_begin, tell_news, tell_result};
 use bot::sandboxed::SandboxedBots;
-use contest::playing::series_runner::{SeriesEvent, State, Watcher};
+use contest::playing::series_runner::{ContestState, SeriesEvent, Watcher};
 use standings::output::{Column, notes, title};
 use text::columns::{aligned, widest};
 use text::terminal::{Colours, say};
@@ -80,7 +80,7 @@ impl<'a> LiveProgress<'a> {
         LiveProgress { out, folder: folder.to_owned(), sandboxed, pace: None, table, due }
     }
 
-    fn tick(&mut self, state: &State, ahead: u64) {
+    fn tick(&mut self, state: &ContestState, ahead: u64) {
         let Some(pace) = &self.pace else { return };
         let is_due = Instant::now() >= self.due;
         match &mut self.table {
@@ -88,7 +88,10 @@ impl<'a> LiveProgress<'a> {
                 if is_due {
                     table.make(
                         state,
-                        RunProgress { done: done(state) + ahead, line: pace.line(state, ahead) },
+                        RunProgress {
+                            done: settled_games(state) + ahead,
+                            line: pace.line(state, ahead),
+                        },
                     );
                 }
                 table.draw();
@@ -116,7 +119,7 @@ impl<'a> LiveProgress<'a> {
 }
 
 impl Watcher for LiveProgress<'_> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 self.pace = Some(RunSpeed::new(state));
@@ -182,11 +185,11 @@ struct ScreenTable {
 }
 
 impl ScreenTable {
-    fn make(&mut self, state: &State, progress: RunProgress) {
+    fn make(&mut self, state: &ContestState, progress: RunProgress) {
         let games = state.games.series.schedule().own_games();
         self.share = progress.done.min(games) as f64 / games.max(1) as f64;
         self.progress = progress.line;
-        if self.made_of.replace(done(state)) == Some(done(state)) {
+        if self.made_of.replace(settled_games(state)) == Some(settled_games(state)) {
             return;
         }
         let view = state.standings().all;
@@ -300,8 +303,8 @@ struct RunSpeed {
 }
 
 impl RunSpeed {
-    fn new(state: &State) -> RunSpeed {
-        RunSpeed { since: Instant::now(), before: done(state) }
+    fn new(state: &ContestState) -> RunSpeed {
+        RunSpeed { since: Instant::now(), before: settled_games(state) }
     }
 
     /// Games a second of this run; none before there is one.
@@ -312,15 +315,15 @@ impl RunSpeed {
     }
 
     /// The time that the remaining games will take at this pace.
-    fn left(&self, games: u64, done: u64) -> Option<Duration> {
+    fn time_left(&self, games: u64, done: u64) -> Option<Duration> {
         Duration::try_from_secs_f64(games.saturating_sub(done) as f64 / self.per_second(done)?).ok()
     }
 
     /// Games done of all, the time left and the pace, in one line.
-    fn line(&self, state: &State, ahead: u64) -> String {
+    fn line(&self, state: &ContestState, ahead: u64) -> String {
         let games = state.games.series.schedule().own_games();
-        let done = done(state) + ahead;
-        let left = self.left(games, done).map(|left| {
+        let done = settled_games(state) + ahead;
+        let left = self.time_left(games, done).map(|left| {
             let whole = Duration::from_secs(left.as_secs());
             format!("{} left", humantime::format_duration(whole))
         });
@@ -361,14 +364,14 @@ fn show_screen(lines: &[String]) {
     for (row, line) in lines.iter().enumerate() {
         let _ = write!(text, "\x1b[{};1H\x1b[2K{line}", row + 1);
     }
-    put(&text);
+    write_stderr(&text);
 }
 
 /// Goes back to the ordinary screen.
 fn leave_screen() {
     let mut is_other = IS_OTHER.lock().unwrap_or_else(PoisonError::into_inner);
     if mem::take(&mut *is_other) {
-        put(LEAVE);
+        write_stderr(LEAVE);
     }
 }
 
@@ -377,7 +380,7 @@ pub(crate) fn leave_for_good() {
     for _ in 0..TRIES {
         if let Ok(is_other) = IS_OTHER.try_lock() {
             if *is_other {
-                put(LEAVE);
+                write_stderr(LEAVE);
             }
             return mem::forget(is_other);
         }
@@ -386,7 +389,7 @@ pub(crate) fn leave_for_good() {
 }
 
 /// Ignores errors: without a terminal, nothing is lost.
-fn put(text: &str) {
+fn write_stderr(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -16,10 +16,10 @@ use series::game_status::GameStatus;
 use standings::output;
 
 use contest::playing::match_text::{ShownFault, remarks};
-use contest::playing::series_runner::{SeriesEvent, State};
-use contest::tournament::folder::{Parts, Refused, shown};
+use contest::playing::series_runner::{ContestState, SeriesEvent};
+use contest::tournament::folder::{RefusedBot, TournamentParts, shown};
 use contest::tournament::plan::Estimate;
-use contest::tournament::sharded::survey::{Pace, PieceStatus, Stage};
+use contest::tournament::sharded::survey::{PieceProgress, PieceStatus, ShardSpeed};
 pub(crate) use live_progress::{LiveProgress, leave_for_good};
 use text::columns::aligned;
 use text::shell::word;
@@ -29,7 +29,7 @@ use text::{counted, printable};
 const NAMED: usize = 5;
 
 /// Describes the games to be played.
-fn tell_begin(out: &mut dyn Write, state: &State) -> io::Result<()> {
+fn tell_begin(out: &mut dyn Write, state: &ContestState) -> io::Result<()> {
     let header = state.games.series.header();
     let bots = header.players.len();
     let (game, options) = (&header.game, &header.options);
@@ -46,7 +46,7 @@ fn tell_begin(out: &mut dyn Write, state: &State) -> io::Result<()> {
 }
 
 /// Names the deals that an extension adds.
-fn tell_extension(out: &mut dyn Write, state: &State) -> io::Result<()> {
+fn tell_extension(out: &mut dyn Write, state: &ContestState) -> io::Result<()> {
     let line = state.games.series.header().tournament.as_ref();
     let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
     let (first, deals) = (line.schedule.first_deal, line.schedule.deals);
@@ -94,7 +94,7 @@ fn tell_news(event: &SeriesEvent<'_>) -> Vec<String> {
 }
 
 /// The first bots with their scores, in one line.
-fn leaders(state: &State) -> String {
+fn leaders(state: &ContestState) -> String {
     let told: Vec<String> = state
         .results()
         .into_iter()
@@ -110,20 +110,20 @@ fn leaders(state: &State) -> String {
 /// Shows the result of a tournament, and the command that verifies it.
 pub(crate) fn tell_result(
     out: &mut dyn Write,
-    state: &State,
+    state: &ContestState,
     found: &Standings,
     folder: &Path,
     sandboxed: &SandboxedBots,
 ) -> io::Result<()> {
     write!(out, "{}", output::text(found))?;
     tell_remarks(out, state, folder, sandboxed)?;
-    writeln!(out, "\nverify: arbiter verify {}", word(Parts::find(folder).first()))
+    writeln!(out, "\nverify: arbiter verify {}", word(TournamentParts::find(folder).first()))
 }
 
 /// Shows the state of a tournament, which may be running.
 pub(crate) fn tell_status(
     out: &mut dyn Write,
-    state: &State,
+    state: &ContestState,
     running: &str,
     shards: Option<&ShardsSummary>,
     folder: &Path,
@@ -135,17 +135,17 @@ pub(crate) fn tell_status(
         writeln!(out, "shard {shard}")?;
     }
     tell_extension(out, state)?;
-    writeln!(out, "{} of {}", done(state), counted(header.games, "game", "games"))?;
+    writeln!(out, "{} of {}", settled_games(state), counted(header.games, "game", "games"))?;
     if let Some(shards) = shards {
         shards.tell(out)?;
     }
     writeln!(out)?;
     write!(out, "{}", results(state))?;
-    tell_remarks(out, state, Parts::begun(folder).last(), &SandboxedBots::default())
+    tell_remarks(out, state, TournamentParts::find_begun(folder).last(), &SandboxedBots::default())
 }
 
 /// The table of results. Ratings and intervals would take a while with many bots.
-fn results(state: &State) -> String {
+fn results(state: &ContestState) -> String {
     let heading = ["bot", "games", "won", "drawn", "lost", "score"].map(str::to_owned).to_vec();
     let rows = state.results().into_iter().map(|bot| {
         let counts = [bot.games, bot.won, bot.drawn, bot.lost].map(|count| count.to_string());
@@ -156,12 +156,12 @@ fn results(state: &State) -> String {
 }
 
 /// Lists the refused submissions.
-pub(crate) fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+pub(crate) fn list_refused(out: &mut dyn Write, refused: &[RefusedBot]) -> io::Result<()> {
     if refused.is_empty() {
         return Ok(());
     }
     writeln!(out, "\nrejected submissions:")?;
-    for Refused { folder, why, report } in refused {
+    for RefusedBot { folder, why, report } in refused {
         let report = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
         writeln!(out, "{}", printable(&format!("{folder}: {why}{report}")))?;
     }
@@ -169,15 +169,20 @@ pub(crate) fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Resu
 }
 
 /// Shows the games and remarks of an earlier part of a tournament.
-pub(crate) fn tell_part(out: &mut dyn Write, part: &Path, state: &State) -> io::Result<()> {
+pub(crate) fn tell_part(out: &mut dyn Write, part: &Path, state: &ContestState) -> io::Result<()> {
     let games = state.games.series.header().games;
-    writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(state))?;
+    writeln!(
+        out,
+        "\nbefore that, in `{}`: {} of {games} games",
+        shown(part),
+        settled_games(state)
+    )?;
     tell_remarks(out, state, part, &SandboxedBots::default())
 }
 
 fn tell_remarks(
     out: &mut dyn Write,
-    state: &State,
+    state: &ContestState,
     part: &Path,
     sandboxed: &SandboxedBots,
 ) -> io::Result<()> {
@@ -200,7 +205,7 @@ fn tell_remarks(
         lines.push_str(&format!("{games} skipped{why}\n"));
     }
     for total in state.games.totals.players() {
-        if let Some(fault) = ShownFault::first(total, sandboxed) {
+        if let Some(fault) = ShownFault::first_fault(total, sandboxed) {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
                 "{name}: forfeited {games}, first game {}: {}, {}\n",
@@ -216,7 +221,7 @@ fn tell_remarks(
 }
 
 /// The number of games that need not be played any more.
-fn done(state: &State) -> u64 {
+fn settled_games(state: &ContestState) -> u64 {
     state.games.progress.played() + state.games.progress.given_up() + state.games.progress.skipped()
 }
 
@@ -276,8 +281,8 @@ pub(crate) struct ShardsSummary {
 }
 
 impl ShardsSummary {
-    pub(crate) fn new(pieces: &[PieceStatus], pace: Option<Pace>) -> ShardsSummary {
-        let is_open = |piece: &&PieceStatus| !matches!(piece.stage, Stage::Over { .. });
+    pub(crate) fn new(pieces: &[PieceStatus], pace: Option<ShardSpeed>) -> ShardsSummary {
+        let is_open = |piece: &&PieceStatus| !matches!(piece.stage, PieceProgress::Over { .. });
         let block_of = |piece: &PieceStatus| piece.piece.block.map(|block| block.number);
         let block = pieces.iter().filter(is_open).filter_map(block_of).min();
         let mut line = ShardsSummary {
@@ -296,7 +301,7 @@ impl ShardsSummary {
         let mut shards: BTreeMap<u64, Vec<&PieceStatus>> = BTreeMap::new();
         for piece in pieces {
             shards.entry(piece.piece.shard.index).or_default().push(piece);
-            if let Stage::Wrong(problem) = &piece.stage {
+            if let PieceProgress::Wrong(problem) = &piece.stage {
                 line.wrong.push(format!("{} {problem}", piece.piece.name()));
             }
         }
@@ -370,18 +375,18 @@ enum ShardProgress {
 fn how_far(pieces: &[&PieceStatus], open: Option<u64>) -> ShardProgress {
     let stages = || pieces.iter().map(|piece| &piece.stage);
     let own = pieces.iter().find(|piece| piece.piece.block.map(|block| block.number) == open);
-    if stages().any(|stage| matches!(stage, Stage::Wrong(_))) {
+    if stages().any(|stage| matches!(stage, PieceProgress::Wrong(_))) {
         ShardProgress::Unusable
-    } else if stages().any(|stage| matches!(stage, Stage::Begun { is_running: true, .. })) {
+    } else if stages().any(|stage| matches!(stage, PieceProgress::Begun { is_running: true, .. })) {
         ShardProgress::Running
-    } else if stages().all(|stage| matches!(stage, Stage::Over { .. })) {
+    } else if stages().all(|stage| matches!(stage, PieceProgress::Over { .. })) {
         ShardProgress::Finished
-    } else if stages().all(|stage| *stage == Stage::Missing) {
+    } else if stages().all(|stage| *stage == PieceProgress::Missing) {
         ShardProgress::Missing
     } else {
         match own.map(|piece| &piece.stage) {
-            Some(Stage::Over { .. }) => ShardProgress::Waiting,
-            Some(Stage::Missing) => ShardProgress::Ready,
+            Some(PieceProgress::Over { .. }) => ShardProgress::Waiting,
+            Some(PieceProgress::Missing) => ShardProgress::Ready,
             _ => ShardProgress::Stopped,
         }
     }

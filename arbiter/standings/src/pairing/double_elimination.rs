@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::knockout::{Match, Side, check_seeds, check_winner, standard_order};
+use super::knockout::{Match, SideState, check_seeds, check_winner, standard_order};
 use crate::Entrant;
 use crate::game::StandingsError;
 
@@ -38,7 +38,7 @@ use crate::game::StandingsError;
 pub struct Bracket {
     /// Number of rounds of the winners' bracket.
     rounds: usize,
-    sides: BTreeMap<Place, [Side; 2]>,
+    sides: BTreeMap<Place, [SideState; 2]>,
     winners: BTreeMap<Place, Entrant>,
     /// Bots that went on without a match.
     byes: Vec<(Place, Entrant)>,
@@ -103,11 +103,11 @@ impl Bracket {
             losers: Vec::new(),
         };
         for (slot, seed) in slots.into_iter().enumerate() {
-            let side = seeds.get(seed).map_or(Side::Bye, |bot| Side::Bot(*bot));
+            let side = seeds.get(seed).map_or(SideState::Bye, |bot| SideState::Bot(*bot));
             bracket.place((Place::Winners { round: 0, number: slot / 2 }, slot % 2), side);
         }
         let is_match = |place: &Place| {
-            bracket.sides.get(place).is_none_or(|sides| !sides.contains(&Side::Bye))
+            bracket.sides.get(place).is_none_or(|sides| !sides.contains(&SideState::Bye))
         };
         let matches = |round: usize| {
             let places =
@@ -152,7 +152,7 @@ impl Bracket {
     /// The matches whose bots are known and that have no winner.
     pub fn next_matches(&self) -> Vec<Match<Place>> {
         let known = self.sides.iter().filter_map(|(place, sides)| match sides {
-            [Side::Bot(one), Side::Bot(other)] => {
+            [SideState::Bot(one), SideState::Bot(other)] => {
                 Some(Match { place: *place, bots: [*one, *other] })
             }
             _ => None,
@@ -168,7 +168,7 @@ impl Bracket {
     /// bot not one of its two.
     pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), StandingsError> {
         let bots = match self.sides.get(&place) {
-            Some([Side::Bot(one), Side::Bot(other)]) => Some([*one, *other]),
+            Some([SideState::Bot(one), SideState::Bot(other)]) => Some([*one, *other]),
             _ => None,
         };
         let bots = check_winner(&place, bots, self.winners.get(&place), winner)?;
@@ -176,9 +176,9 @@ impl Bracket {
         self.winners.insert(place, winner);
         match place {
             Place::Final if side == 1 => {
-                self.sides.insert(Place::SecondFinal, bots.map(Side::Bot));
+                self.sides.insert(Place::SecondFinal, bots.map(SideState::Bot));
             }
-            _ => self.go_on(place, Side::Bot(winner), Side::Bot(bots[1 - side])),
+            _ => self.go_on(place, SideState::Bot(winner), SideState::Bot(bots[1 - side])),
         }
         Ok(())
     }
@@ -221,7 +221,7 @@ impl Bracket {
     fn decided(&self, place: Place) -> Option<(Entrant, Entrant)> {
         let winner = *self.winners.get(&place)?;
         match *self.sides.get(&place)? {
-            [Side::Bot(one), Side::Bot(other)] => {
+            [SideState::Bot(one), SideState::Bot(other)] => {
                 Some((winner, if winner == one { other } else { one }))
             }
             _ => None,
@@ -229,21 +229,21 @@ impl Bracket {
     }
 
     /// Puts a bot or a bye to a side of a match. Where the other side is known and one of them is a bye, the match is over.
-    fn place(&mut self, (place, side): MatchSide, of: Side) {
-        let sides = self.sides.entry(place).or_insert([Side::Open; 2]);
+    fn place(&mut self, (place, side): MatchSide, of: SideState) {
+        let sides = self.sides.entry(place).or_insert([SideState::Open; 2]);
         sides[side] = of;
         let through = match *sides {
-            [Side::Bye, other] | [other, Side::Bye] if other != Side::Open => other,
+            [SideState::Bye, other] | [other, SideState::Bye] if other != SideState::Open => other,
             _ => return,
         };
-        if let Side::Bot(bot) = through {
+        if let SideState::Bot(bot) = through {
             self.byes.push((place, bot));
         }
-        self.go_on(place, through, Side::Bye);
+        self.go_on(place, through, SideState::Bye);
     }
 
     /// Sends the winner and the loser of a match to where they play next.
-    fn go_on(&mut self, place: Place, winner: Side, loser: Side) {
+    fn go_on(&mut self, place: Place, winner: SideState, loser: SideState) {
         let (for_winner, for_loser) = self.next_places(place);
         for (next, side) in [(for_winner, winner), (for_loser, loser)] {
             if let Some(next) = next {

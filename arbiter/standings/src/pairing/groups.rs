@@ -279,7 +279,7 @@ impl Outcome {
 
 /// A bot that may play in the next round.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Candidate {
+pub struct AvailableBot {
     /// Number of deals that it has played.
     pub deals: u64,
     /// Its strength; none while games do not tell.

@@ -41,7 +41,7 @@ use crate::game::{StandingsError, refused};
 pub struct Bracket {
     /// The bots of the first round, from top to bottom; none is a bye.
     slots: Vec<Option<Entrant>>,
-    third: Third,
+    third: ThirdPlace,
     /// The winners of matches whose bots are known.
     winners: BTreeMap<Place, Entrant>,
 }
@@ -49,7 +49,7 @@ pub struct Bracket {
 /// What becomes of those that lose the semifinals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Third {
+pub enum ThirdPlace {
     /// They play for the third rank.
     Played,
     /// They share ranks 3 and 4.
@@ -92,7 +92,7 @@ pub struct Match<P = Place> {
 
 /// What is known of a side of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum SideState {
     Bot(Entrant),
     Bye,
     /// The winner of a match that is to come.
@@ -108,9 +108,9 @@ impl Bracket {
     /// # Errors
     ///
     /// [`StandingsError`], where there are too few or too many bots, or one of them twice.
-    pub fn new(seeds: &[Entrant], third: Third) -> Result<Bracket, StandingsError> {
+    pub fn new(seeds: &[Entrant], third: ThirdPlace) -> Result<Bracket, StandingsError> {
         check_seeds(seeds)?;
-        if third == Third::Played && seeds.len() < 4 {
+        if third == ThirdPlace::Played && seeds.len() < 4 {
             let bots = seeds.len();
             return Err(refused(format_args!(
                 "a third-place match needs at least 4 bots, not {bots}"
@@ -158,8 +158,8 @@ impl Bracket {
     /// The winner of the stage, once the final is decided.
     pub fn winner(&self) -> Option<Entrant> {
         match self.side(self.rounds(), 0) {
-            Side::Bot(winner) => Some(winner),
-            Side::Bye | Side::Open => None,
+            SideState::Bot(winner) => Some(winner),
+            SideState::Bye | SideState::Open => None,
         }
     }
 
@@ -176,7 +176,7 @@ impl Bracket {
                 continue;
             };
             let matches = self.slots.len() >> (round + 1);
-            if matches != 2 || self.third == Third::Shared {
+            if matches != 2 || self.third == ThirdPlace::Shared {
                 ranks.insert(loser, matches + 1..=bots.min(2 * matches));
             }
         }
@@ -187,7 +187,7 @@ impl Bracket {
     /// All places of matches, by round.
     fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let slots = self.slots.len();
-        let third = (self.third == Third::Played).then_some(Place::Third);
+        let third = (self.third == ThirdPlace::Played).then_some(Place::Third);
         let tree = (0..self.rounds()).flat_map(move |round| {
             (0..slots >> (round + 1)).map(move |number| Place::Tree { round, number })
         });
@@ -200,12 +200,13 @@ impl Bracket {
             Place::Tree { round, number } => {
                 let number = number.checked_mul(2).filter(|_| round < self.rounds())?;
                 match [self.side(round, number), self.side(round, number + 1)] {
-                    [Side::Bot(one), Side::Bot(other)] => Some([one, other]),
+                    [SideState::Bot(one), SideState::Bot(other)] => Some([one, other]),
                     _ => None,
                 }
             }
             Place::Third => {
-                let round = self.rounds().checked_sub(2).filter(|_| self.third == Third::Played)?;
+                let round =
+                    self.rounds().checked_sub(2).filter(|_| self.third == ThirdPlace::Played)?;
                 let loser = |number| self.decided(Place::Tree { round, number }).map(|it| it.1);
                 Some([loser(0)?, loser(1)?])
             }
@@ -213,22 +214,24 @@ impl Bracket {
     }
 
     /// What is known of the side with this number in a round.
-    fn side(&self, round: usize, number: usize) -> Side {
+    fn side(&self, round: usize, number: usize) -> SideState {
         let Some(before) = round.checked_sub(1) else {
             return match self.slots.get(number) {
-                Some(Some(bot)) => Side::Bot(*bot),
-                Some(None) => Side::Bye,
-                None => Side::Open,
+                Some(Some(bot)) => SideState::Bot(*bot),
+                Some(None) => SideState::Bye,
+                None => SideState::Open,
             };
         };
         if number >= self.slots.len() {
-            return Side::Open;
+            return SideState::Open;
         }
         match [self.side(before, 2 * number), self.side(before, 2 * number + 1)] {
-            [Side::Bot(bot), Side::Bye] | [Side::Bye, Side::Bot(bot)] => Side::Bot(bot),
+            [SideState::Bot(bot), SideState::Bye] | [SideState::Bye, SideState::Bot(bot)] => {
+                SideState::Bot(bot)
+            }
             _ => match self.winners.get(&Place::Tree { round: before, number }) {
-                Some(winner) => Side::Bot(*winner),
-                None => Side::Open,
+                Some(winner) => SideState::Bot(*winner),
+                None => SideState::Open,
             },
         }
     }

@@ -56,7 +56,7 @@ mod matching;
 pub mod swiss;
 pub mod tie_break;
 
-pub use groups::{Candidate, Meetings, Outcome, Seats, Strength, Table};
+pub use groups::{AvailableBot, Meetings, Outcome, Seats, Strength, Table};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -86,7 +86,7 @@ pub struct Round {
 
 /// A table of a round, and why it is there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chosen {
+pub struct ChosenTable {
     /// The table.
     pub table: Table,
     /// Why it is there.
@@ -135,11 +135,11 @@ pub enum Reason {
 ///
 /// [`StandingsError`], where there are too few bots, or meetings of others.
 pub fn choose(
-    candidates: &[Candidate],
+    candidates: &[AvailableBot],
     meetings: &Meetings,
     round: &Round,
     seed: &Seed,
-) -> Result<Vec<Chosen>, StandingsError> {
+) -> Result<Vec<ChosenTable>, StandingsError> {
     let (count, seats, tables) = (candidates.len(), round.seats.count(), round.tables.get());
     if count < seats {
         return Err(refused(format_args!("{count} bots for tables of {seats}: add bots")));
@@ -158,7 +158,7 @@ pub fn choose(
     let mut choice = RoundChoice::new(candidates, meetings, round, seed.order(round.number));
     // Rounds with an odd number of tables give the odd one to either half in turn.
     let of_all = tables / 2 + tables % 2 * (round.number % 2) as usize;
-    let halves = [(RoundPart::OpenPairs, tables - of_all), (RoundPart::AllPairs, of_all)];
+    let halves = [(PairScope::OpenPairs, tables - of_all), (PairScope::AllPairs, of_all)];
     for (part, tables) in halves {
         for _ in 0..tables {
             choice.add_table(part);
@@ -175,7 +175,7 @@ fn combinations(of: usize, size: usize) -> usize {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RoundPart {
+enum PairScope {
     /// The tables of pairs whose order is open.
     OpenPairs,
     /// The tables of the least-met of all pairs.
@@ -187,7 +187,7 @@ struct RoundChoice<'a> {
     round: &'a Round,
     nature: Nature,
     /// The bots; the deals of the tables so far count as played.
-    bots: Vec<Candidate>,
+    bots: Vec<AvailableBot>,
     /// Meetings of the bots, the tables so far included.
     meetings: Meetings,
     /// The pairs whose order was open before the round, with the probability that it is wrong.
@@ -195,7 +195,7 @@ struct RoundChoice<'a> {
     newcomers: Newcomers,
     /// By bot, its group: a chain of meetings connects the bots of one.
     groups: Vec<usize>,
-    tables: Vec<Chosen>,
+    tables: Vec<ChosenTable>,
     taken: BTreeSet<Table>,
 }
 
@@ -221,7 +221,7 @@ struct PairRank {
 
 impl<'a> RoundChoice<'a> {
     fn new(
-        candidates: &[Candidate],
+        candidates: &[AvailableBot],
         meetings: &Meetings,
         round: &'a Round,
         nature: Nature,
@@ -245,17 +245,17 @@ impl<'a> RoundChoice<'a> {
 
     /// Adds the first table that is not there, unless all are; where no table of an open pair is left,
     /// the least-met of all pairs is next.
-    fn add_table(&mut self, part: RoundPart) {
+    fn add_table(&mut self, part: PairScope) {
         let drawn = self.drawn();
         let chosen = match part {
-            RoundPart::OpenPairs => {
+            PairScope::OpenPairs => {
                 let open: Vec<[Entrant; 2]> = self.open.keys().copied().collect();
-                self.first(open, part, &drawn)
+                self.first_table(open, part, &drawn)
             }
-            RoundPart::AllPairs => None,
+            PairScope::AllPairs => None,
         };
         let chosen = chosen.or_else(|| {
-            self.first(every_two(self.bots.len()).collect(), RoundPart::AllPairs, &drawn)
+            self.first_table(every_two(self.bots.len()).collect(), PairScope::AllPairs, &drawn)
         });
         if let Some(chosen) = chosen {
             self.add(chosen);
@@ -263,7 +263,12 @@ impl<'a> RoundChoice<'a> {
     }
 
     /// The table of the first of these pairs that has one which is not there.
-    fn first(&self, pairs: Vec<[Entrant; 2]>, part: RoundPart, drawn: &[u32]) -> Option<Chosen> {
+    fn first_table(
+        &self,
+        pairs: Vec<[Entrant; 2]>,
+        part: PairScope,
+        drawn: &[u32],
+    ) -> Option<ChosenTable> {
         let rank = |[one, other]: [Entrant; 2]| self.rank(&[one], other, part, drawn);
         let mut ranked: Vec<(PairRank, [Entrant; 2])> =
             pairs.into_iter().map(|pair| (rank(pair), pair)).collect();
@@ -271,12 +276,12 @@ impl<'a> RoundChoice<'a> {
         ranked.into_iter().find_map(|(rank, pair)| {
             let table = self.filled(pair.to_vec(), part, drawn)?;
             let reason = match self.open.get(&pair) {
-                Some(probability) if part == RoundPart::OpenPairs => {
+                Some(probability) if part == PairScope::OpenPairs => {
                     Reason::Open(pair, *probability)
                 }
                 _ => Reason::LeastMet(pair, rank.met),
             };
-            Some(Chosen { table, reason })
+            Some(ChosenTable { table, reason })
         })
     }
 
@@ -293,7 +298,7 @@ impl<'a> RoundChoice<'a> {
         places
     }
 
-    fn rank(&self, table: &[Entrant], bot: Entrant, part: RoundPart, drawn: &[u32]) -> PairRank {
+    fn rank(&self, table: &[Entrant], bot: Entrant, part: PairScope, drawn: &[u32]) -> PairRank {
         let place = drawn[bot.0];
         let first = table.first().map_or(place, |first| drawn[first.0]);
         let count = |is_so: &dyn Fn(Entrant) -> bool| {
@@ -302,10 +307,10 @@ impl<'a> RoundChoice<'a> {
         PairRank {
             is_left_alone: self.newcomers.are_left_alone(table.iter().copied().chain([bot])),
             settled: match part {
-                RoundPart::OpenPairs => {
+                PairScope::OpenPairs => {
                     count(&|other| !self.open.contains_key(&ascending(other, bot)))
                 }
-                RoundPart::AllPairs => 0,
+                PairScope::AllPairs => 0,
             },
             met: table.iter().map(|other| self.meetings.deals(*other, bot)).sum(),
             connected: count(&|other| self.groups[other.0] == self.groups[bot.0]),
@@ -317,7 +322,7 @@ impl<'a> RoundChoice<'a> {
     }
 
     /// The first table with these bots that is not there; none where all are.
-    fn filled(&self, seated: Vec<Entrant>, part: RoundPart, drawn: &[u32]) -> Option<Table> {
+    fn filled(&self, seated: Vec<Entrant>, part: PairScope, drawn: &[u32]) -> Option<Table> {
         if seated.len() == self.round.seats.count() {
             return Table::new(seated).ok().filter(|table| !self.taken.contains(table));
         }
@@ -331,7 +336,7 @@ impl<'a> RoundChoice<'a> {
         others.into_iter().find_map(|(_, bot)| self.filled(with(bot), part, drawn))
     }
 
-    fn add(&mut self, chosen: Chosen) {
+    fn add(&mut self, chosen: ChosenTable) {
         let deals = u64::from(self.round.deals.get());
         for bot in chosen.table.bots() {
             self.bots[bot.0].deals = self.bots[bot.0].deals.saturating_add(deals);
@@ -379,7 +384,7 @@ struct Newcomers {
 }
 
 impl Newcomers {
-    fn new(candidates: &[Candidate], meetings: &Meetings) -> Newcomers {
+    fn new(candidates: &[AvailableBot], meetings: &Meetings) -> Newcomers {
         let ratings: Vec<f64> =
             candidates.iter().filter_map(|it| Some(it.strength?.rating())).collect();
         let middle = ratings.iter().sum::<f64>() / ratings.len().max(1) as f64;

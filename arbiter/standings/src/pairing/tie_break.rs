@@ -167,12 +167,12 @@ pub struct Meeting {
 pub(super) struct Table<'a> {
     entries: &'a [Entry],
     /// For each bot, its meetings from its own side.
-    meetings: Vec<Vec<Side>>,
+    meetings: Vec<Vec<MeetingSide>>,
 }
 
 /// A meeting from one side.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+struct MeetingSide {
     opponent: usize,
     half_points: u32,
     points: i64,
@@ -204,7 +204,7 @@ impl<'a> Table<'a> {
             for (me, opponent, side) in [(one, other, 0), (other, one, 1)] {
                 let (points, against) = (meeting.points[side], meeting.points[1 - side]);
                 let half_points = half_points[side];
-                meetings[me].push(Side { opponent, half_points, points, against });
+                meetings[me].push(MeetingSide { opponent, half_points, points, against });
             }
         }
         Ok(Table { entries, meetings })
@@ -236,7 +236,7 @@ impl<'a> Table<'a> {
                 self.meetings[bot].iter().map(|it| i128::from(it.points)).sum::<i128>()
             }),
             TieBreak::Margin => descending(tied, |bot| {
-                let margin = |it: &Side| i128::from(it.points) - i128::from(it.against);
+                let margin = |it: &MeetingSide| i128::from(it.points) - i128::from(it.against);
                 self.meetings[bot].iter().map(margin).sum::<i128>()
             }),
         }

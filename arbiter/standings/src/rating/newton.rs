@@ -5,17 +5,17 @@ pub(crate) trait Concave {
     fn parameters(&self) -> usize;
 
     /// Adds the value there, the gradient and the curvature to `slope`.
-    fn evaluate(&self, at: &[f64], slope: &mut Slope);
+    fn evaluate(&self, at: &[f64], slope: &mut Derivatives);
 }
 
 /// Value and derivatives of a function at one place.
 #[derive(Debug, Clone)]
-pub(crate) struct Slope {
+pub(crate) struct Derivatives {
     pub(super) value: f64,
     /// Its derivative by each parameter.
     pub(super) gradient: Vec<f64>,
     /// The negative of its second derivatives.
-    pub(super) curvature: Symmetric,
+    pub(super) curvature: SymmetricMatrix,
 }
 
 /// A step that is smaller is the last: the next one would be about its square.
@@ -34,7 +34,7 @@ const HALVINGS: usize = 30;
 /// need no matrix. Newton's method takes a few, above all from a start nearby.
 pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
     let mut at = vec![0.0; of.parameters()];
-    let mut slope = Slope::at(of, &at);
+    let mut slope = Derivatives::evaluate(of, &at);
     for _ in 0..STEPS {
         let step = slope.curvature.factored().solution(&slope.gradient);
         if !takes_step(of, &mut at, &step, &mut slope) {
@@ -46,7 +46,7 @@ pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
 
 /// The greatest value of the function among all places where a contrast of the parameters is the same.
 #[derive(Debug, Clone)]
-pub(super) struct Restricted {
+pub(super) struct ProfileMaximum {
     pub(super) at: Vec<f64>,
     /// The value there.
     pub(super) value: f64,
@@ -57,9 +57,9 @@ pub(super) struct Restricted {
 }
 
 /// The maximum where the contrast is the same as at `start`.
-fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -> Restricted {
+fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -> ProfileMaximum {
     let mut at = start;
-    let mut slope = Slope::at(of, &at);
+    let mut slope = Derivatives::evaluate(of, &at);
     let mut left = STEPS;
     loop {
         let factor = slope.curvature.factored();
@@ -71,13 +71,13 @@ fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -> Restricte
         left -= 1;
         if !takes_step(of, &mut at, &step, &mut slope) || left == 0 {
             let direction = towards.iter().map(|towards| towards / variance).collect();
-            return Restricted { at, value: slope.value, by_contrast, direction };
+            return ProfileMaximum { at, value: slope.value, by_contrast, direction };
         }
     }
 }
 
 /// Takes a step, and says whether there is need of another one.
-fn takes_step(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Slope) -> bool {
+fn takes_step(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Derivatives) -> bool {
     let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
     if longest < SMALL {
         add(at, step, 1.0);
@@ -88,7 +88,7 @@ fn takes_step(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Slope
 }
 
 /// Goes a part of the step, or less of it where that much leads down.
-fn climb(of: &impl Concave, at: &mut [f64], step: &[f64], mut part: f64, slope: &mut Slope) {
+fn climb(of: &impl Concave, at: &mut [f64], step: &[f64], mut part: f64, slope: &mut Derivatives) {
     let least = slope.value - ROUNDING * slope.value.abs();
     add(at, step, part);
     for _ in 0..HALVINGS {
@@ -110,12 +110,12 @@ pub(super) fn add(at: &mut [f64], step: &[f64], part: f64) {
     at.iter_mut().zip(step).for_each(|(at, step)| *at += part * step);
 }
 
-impl Slope {
+impl Derivatives {
     /// The slope of the function at this place.
-    pub(super) fn at(of: &impl Concave, at: &[f64]) -> Slope {
+    pub(super) fn evaluate(of: &impl Concave, at: &[f64]) -> Derivatives {
         let parameters = of.parameters();
-        let curvature = Symmetric::zero(parameters);
-        let mut slope = Slope { value: 0.0, gradient: vec![0.0; parameters], curvature };
+        let curvature = SymmetricMatrix::zero(parameters);
+        let mut slope = Derivatives { value: 0.0, gradient: vec![0.0; parameters], curvature };
         of.evaluate(at, &mut slope);
         slope
     }
@@ -132,7 +132,7 @@ impl Slope {
 /// Its equations are solved here: a library would choose its order of operations by the processor, so the last digits
 /// would not be the same everywhere.
 #[derive(Debug, Clone)]
-pub(crate) struct Symmetric {
+pub(crate) struct SymmetricMatrix {
     size: usize,
     entries: Vec<f64>,
 }
@@ -140,9 +140,9 @@ pub(crate) struct Symmetric {
 /// The last parameters, which may have to do with all others: the seat and draws.
 const SHARED: usize = 2;
 
-impl Symmetric {
-    fn zero(size: usize) -> Symmetric {
-        Symmetric { size, entries: vec![0.0; size * size] }
+impl SymmetricMatrix {
+    fn zero(size: usize) -> SymmetricMatrix {
+        SymmetricMatrix { size, entries: vec![0.0; size * size] }
     }
 
     pub(super) fn clear(&mut self) {
@@ -163,7 +163,7 @@ impl Symmetric {
     ///
     /// A matrix that is positive definite up to rounding is taken as if its least pivots were not
     /// smaller than they can be told from 0.
-    fn factored(&self) -> Factor {
+    fn factored(&self) -> CholeskyFactor {
         let order = self.order();
         let mut rows: Vec<FactorRow> = Vec::with_capacity(self.size);
         for (row, from) in order.iter().enumerate() {
@@ -184,7 +184,7 @@ impl Symmetric {
             own[row - first] = square.max(f64::EPSILON).sqrt();
             rows.push(FactorRow { first, entries: own });
         }
-        Factor { order, rows }
+        CholeskyFactor { order, rows }
     }
 
     /// All parameters, those together that have to do with each other. Within such a set they keep their order, so that
@@ -218,7 +218,7 @@ impl Symmetric {
 /// With a thousand bots that have met few others, nearly all of it is zeros: each row is kept from its first entry on
 /// that is none (George and Liu 1981, *Computer Solution of Large Sparse Positive Definite Systems*, chapter 4).
 #[derive(Debug, Clone)]
-pub(super) struct Factor {
+pub(super) struct CholeskyFactor {
     /// The parameter of each row.
     order: Vec<usize>,
     rows: Vec<FactorRow>,
@@ -243,7 +243,7 @@ impl FactorRow {
     }
 }
 
-impl Factor {
+impl CholeskyFactor {
     /// Solves the equations with this right hand side.
     fn solution(&self, right: &[f64]) -> Vec<f64> {
         let mut solution: Vec<f64> = self.order.iter().map(|place| right[*place]).collect();
@@ -277,7 +277,7 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
 /// this is its profile likelihood. It shows that a bot that won nearly all of its games may be far better than it
 /// seems, but hardly worse; a standard error does not.
 #[derive(Debug)]
-pub(crate) struct Peak<L> {
+pub(crate) struct LikelihoodPeak<L> {
     likelihood: L,
     at: Vec<f64>,
     value: f64,
@@ -287,16 +287,16 @@ pub(crate) struct Peak<L> {
 
 /// One of the two ends of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum IntervalEnd {
     Low,
     High,
 }
 
-impl End {
+impl IntervalEnd {
     fn sign(self) -> f64 {
         match self {
-            End::Low => -1.0,
-            End::High => 1.0,
+            IntervalEnd::Low => -1.0,
+            IntervalEnd::High => 1.0,
         }
     }
 }
@@ -307,10 +307,10 @@ const EXACT: f64 = 1e-9;
 /// The most values of a contrast that are tried.
 const TRIES: usize = 100;
 
-impl<L: Concave> Peak<L> {
-    pub(crate) fn find(likelihood: L) -> Peak<L> {
+impl<L: Concave> LikelihoodPeak<L> {
+    pub(crate) fn find(likelihood: L) -> LikelihoodPeak<L> {
         let at = maximum(&likelihood);
-        let slope = Slope::at(&likelihood, &at);
+        let slope = Derivatives::evaluate(&likelihood, &at);
         let factor = slope.curvature.factored();
         let unit = |place| {
             let mut unit = vec![0.0; at.len()];
@@ -318,7 +318,7 @@ impl<L: Concave> Peak<L> {
             unit
         };
         let covariance = (0..at.len()).map(|place| factor.solution(&unit(place))).collect();
-        Peak { likelihood, value: slope.value, covariance, at }
+        LikelihoodPeak { likelihood, value: slope.value, covariance, at }
     }
 
     pub(crate) fn likelihood(&self) -> &L {
@@ -333,7 +333,7 @@ impl<L: Concave> Peak<L> {
     /// Move of the maximum, by parameter, if the games of this other likelihood were added to
     /// these; to first order.
     pub(crate) fn moved_by(&self, other: &L) -> Vec<f64> {
-        let gradient = Slope::at(other, &self.at).gradient;
+        let gradient = Derivatives::evaluate(other, &self.at).gradient;
         self.covariance.iter().map(|row| dot(row, &gradient)).collect()
     }
 
@@ -351,7 +351,7 @@ impl<L: Concave> Peak<L> {
     /// The value of a contrast on that side at which twice the logarithm of its profile likelihood
     /// is less than at the maximum by `drop`, the square of a positive number; none where it is not
     /// found.
-    pub(crate) fn end(&self, contrast: &[f64], drop: f64, end: End) -> Option<f64> {
+    pub(crate) fn end(&self, contrast: &[f64], drop: f64, end: IntervalEnd) -> Option<f64> {
         let target = end.sign() * drop.sqrt();
         let towards = self.towards(contrast);
         let variance = dot(contrast, &towards);
@@ -410,7 +410,7 @@ mod tests {
 
     #[test]
     fn a_system_is_solved() {
-        let mut matrix = Symmetric::zero(3);
+        let mut matrix = SymmetricMatrix::zero(3);
         let entries = [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 5.0), (0, 2, -2.0), (2, 1, 1.0)];
         entries.iter().for_each(|(row, column, entry)| matrix.add(*row, *column, *entry));
         matrix.add(2, 2, 6.0);
@@ -422,9 +422,9 @@ mod tests {
     }
 
     /// Pairs of places far apart, and a last one that has to do with all of them.
-    fn matrix_of_pairs(pairs: usize) -> Symmetric {
+    fn matrix_of_pairs(pairs: usize) -> SymmetricMatrix {
         let size = 2 * pairs + SHARED;
-        let mut matrix = Symmetric::zero(size);
+        let mut matrix = SymmetricMatrix::zero(size);
         for place in 0..size {
             matrix.add(place, place, 4.0 + place as f64);
             if place < pairs {
@@ -472,7 +472,7 @@ mod tests {
             1
         }
 
-        fn evaluate(&self, at: &[f64], slope: &mut Slope) {
+        fn evaluate(&self, at: &[f64], slope: &mut Derivatives) {
             let from = at[0] - self.greatest_at;
             slope.value -= self.steepness * from * from / 2.0;
             slope.gradient[0] -= self.steepness * from;
@@ -482,10 +482,10 @@ mod tests {
 
     #[test]
     fn ends_are_where_the_likelihood_has_dropped() {
-        let peak = Peak::find(Parabola { greatest_at: 20.0, steepness: 4.0 });
+        let peak = LikelihoodPeak::find(Parabola { greatest_at: 20.0, steepness: 4.0 });
         let end = |end| peak.end(&[1.0], 9.0, end).expect("it is there");
-        assert!((end(End::Low) - 18.5).abs() < 1e-6, "{}", end(End::Low));
-        assert!((end(End::High) - 21.5).abs() < 1e-6, "{}", end(End::High));
+        assert!((end(IntervalEnd::Low) - 18.5).abs() < 1e-6, "{}", end(IntervalEnd::Low));
+        assert!((end(IntervalEnd::High) - 21.5).abs() < 1e-6, "{}", end(IntervalEnd::High));
         let drop = peak.drop_at_zero(&[1.0]).expect("it is there");
         assert!((drop - 1600.0).abs() < 1e-6, "{drop}");
     }
@@ -494,15 +494,15 @@ mod tests {
     fn what_is_no_number_ends_the_search_without_an_end() {
         let spoiled = [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::INFINITY, 1.0)];
         for (greatest_at, steepness) in spoiled {
-            let peak = Peak::find(Parabola { greatest_at, steepness });
+            let peak = LikelihoodPeak::find(Parabola { greatest_at, steepness });
             assert_eq!(peak.drop_at_zero(&[1.0]), None, "{greatest_at} {steepness}");
-            for end in [End::Low, End::High] {
+            for end in [IntervalEnd::Low, IntervalEnd::High] {
                 let found = peak.end(&[1.0], 4.0, end);
                 assert!(found.is_none_or(f64::is_finite), "{greatest_at} {steepness}");
             }
         }
-        let peak = Peak::find(Parabola { greatest_at: 0.0, steepness: 1.0 });
-        assert_eq!(peak.end(&[f64::NAN], 4.0, End::Low), None);
+        let peak = LikelihoodPeak::find(Parabola { greatest_at: 0.0, steepness: 1.0 });
+        assert_eq!(peak.end(&[f64::NAN], 4.0, IntervalEnd::Low), None);
         assert_eq!(peak.drop_at_zero(&[f64::NAN]), None);
     }
 }

@@ -1,6 +1,6 @@
 //! 95% intervals of standings hold the truth in about 95% of all tournaments.
 
-use standings::{Estimate, Game, Method, Replicates, Setup};
+use standings::{Estimate, Game, Method, Replicates, StandingsSetup};
 
 use crate::tools::{Chance, Duels, Tables, setup, tally};
 
@@ -17,7 +17,7 @@ type Play = dyn Fn(u64, &mut Chance) -> Vec<Game>;
 
 /// Tournaments between bots of which it is known how they do in the long run.
 struct Synthetic {
-    setup: Setup,
+    setup: StandingsSetup,
     /// Scores, ratings and margins.
     truths: [Vec<f64>; 3],
     games: Box<Play>,
@@ -49,7 +49,7 @@ impl Synthetic {
         let mut held = [0u64; 3];
         for tournament in 0..tournaments {
             let games = (self.games)(deals, &mut Chance::new(1_000_000 * deals + tournament));
-            let setup = Setup { replicates, ..self.setup.clone() };
+            let setup = StandingsSetup { replicates, ..self.setup.clone() };
             let standings = tally(setup, &games).standings().all;
             assert_eq!(standings.method == Method::T, deals < Method::MANY_DEALS);
             for row in &standings.rows {

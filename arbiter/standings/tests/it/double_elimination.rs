@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use standings::Entrant;
 use standings::pairing::double_elimination::{Bracket, Place};
-use standings::pairing::knockout::{self, Match, Third};
+use standings::pairing::knockout::{self, Match, ThirdPlace};
 
 fn seeds(bots: usize) -> Vec<Entrant> {
     (1..=bots).map(Entrant).collect()
@@ -179,7 +179,8 @@ fn check_ranks(bracket: &Bracket, bots: usize) -> Result<(), TestCaseError> {
 fn the_winners_bracket_is_a_knockout() {
     for bots in 2..=33 {
         let mut double = bracket(bots);
-        let mut single = knockout::Bracket::new(&seeds(bots), Third::Shared).expect("a bracket");
+        let mut single =
+            knockout::Bracket::new(&seeds(bots), ThirdPlace::Shared).expect("a bracket");
         for round in 0..single.rounds() {
             let of_single = single.next_matches();
             let is_of =

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use proptest::prelude::*;
 use standings::Entrant;
 use standings::pairing::groups::{draw, knockout_seeds, rounds};
-use standings::pairing::knockout::{Bracket, Third};
+use standings::pairing::knockout::{Bracket, ThirdPlace};
 
 fn many(number: usize) -> NonZeroUsize {
     NonZeroUsize::new(number).expect("at least one")
@@ -54,7 +54,7 @@ fn winners_of_groups_meet_the_second_of_others() {
     let group = |first: usize| bots(first..first + 4);
     let groups = [group(10), group(20), group(30), group(40)];
     let seeds = knockout_seeds(&groups, many(2)).expect("seeds");
-    let bracket = Bracket::new(&seeds, Third::Shared).expect("a bracket");
+    let bracket = Bracket::new(&seeds, ThirdPlace::Shared).expect("a bracket");
     let matches: Vec<_> =
         bracket.next_matches().iter().map(|it| it.bots.map(|bot| bot.0)).collect();
     // A1 and B2, D1 and C2, B1 and A2, C1 and D2.
@@ -74,7 +74,7 @@ fn groups_must_have_those_that_go_on() {
 
 /// The number of the round in which two bots meet if both win until then.
 fn meeting(seeds: &[Entrant], pair: [Entrant; 2]) -> usize {
-    let mut bracket = Bracket::new(seeds, Third::Shared).expect("a bracket");
+    let mut bracket = Bracket::new(seeds, ThirdPlace::Shared).expect("a bracket");
     for round in 0.. {
         let next = bracket.next_matches();
         if next.iter().any(|it| pair.iter().all(|bot| it.bots.contains(bot))) {
@@ -141,7 +141,7 @@ proptest! {
         for (rank, tier) in seeds.chunks(groups.len()).enumerate() {
             prop_assert!(tier.iter().all(|bot| bot.0 % 10 == rank));
         }
-        let bracket = Bracket::new(&seeds, Third::Shared).expect("a bracket");
+        let bracket = Bracket::new(&seeds, ThirdPlace::Shared).expect("a bracket");
         for it in bracket.next_matches() {
             prop_assert_ne!(it.bots[0].0 / 10, it.bots[1].0 / 10);
         }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use standings::Entrant;
-use standings::pairing::knockout::{Bracket, Match, Place, Third};
+use standings::pairing::knockout::{Bracket, Match, Place, ThirdPlace};
 
 fn seeds(bots: usize) -> Vec<Entrant> {
     (1..=bots).map(Entrant).collect()
 }
 
-fn bracket(bots: usize, third: Third) -> Bracket {
+fn bracket(bots: usize, third: ThirdPlace) -> Bracket {
     Bracket::new(&seeds(bots), third).expect("a bracket")
 }
 
@@ -33,7 +33,7 @@ fn numbers(matches: &[Match]) -> Vec<[usize; 2]> {
 
 #[test]
 fn sixteen_bots_meet_in_the_standard_order() {
-    let mut bracket = bracket(16, Third::Shared);
+    let mut bracket = bracket(16, ThirdPlace::Shared);
     let first = decide_next(&mut bracket, better);
     let expected = [[1, 16], [8, 9], [4, 13], [5, 12], [2, 15], [7, 10], [3, 14], [6, 11]];
     assert_eq!(numbers(&first), expected);
@@ -46,7 +46,7 @@ fn sixteen_bots_meet_in_the_standard_order() {
 
 #[test]
 fn the_best_seeds_have_byes_and_losers_of_a_round_share_ranks() {
-    let mut bracket = bracket(6, Third::Played);
+    let mut bracket = bracket(6, ThirdPlace::Played);
     assert_eq!(bracket.rounds(), 3);
     assert_eq!(bracket.byes().collect::<Vec<_>>(), [1, 2].map(Entrant));
     assert_eq!(numbers(&decide_next(&mut bracket, better)), [[4, 5], [3, 6]]);
@@ -67,7 +67,7 @@ fn the_best_seeds_have_byes_and_losers_of_a_round_share_ranks() {
 
 #[test]
 fn without_a_match_for_it_the_third_rank_is_shared() {
-    let mut bracket = bracket(4, Third::Shared);
+    let mut bracket = bracket(4, ThirdPlace::Shared);
     decide_next(&mut bracket, better);
     assert_eq!(
         bracket.ranks(),
@@ -77,7 +77,7 @@ fn without_a_match_for_it_the_third_rank_is_shared() {
 
 #[test]
 fn only_winners_of_known_matches_are_taken() {
-    let mut bracket = bracket(5, Third::Played);
+    let mut bracket = bracket(5, ThirdPlace::Played);
     let tree = |round, number| Place::Tree { round, number };
     let cases = [
         (
@@ -120,10 +120,10 @@ fn only_winners_of_known_matches_are_taken() {
 #[test]
 fn brackets_have_bounds() {
     let cases = [
-        (seeds(1), Third::Shared, "a knockout needs 2 to 1024 bots, not 1"),
-        (seeds(1025), Third::Shared, "a knockout needs 2 to 1024 bots, not 1025"),
-        (seeds(3), Third::Played, "a third-place match needs at least 4 bots, not 3"),
-        ([7, 2, 7].map(Entrant).to_vec(), Third::Shared, "bot 7 has two seeds, expected one"),
+        (seeds(1), ThirdPlace::Shared, "a knockout needs 2 to 1024 bots, not 1"),
+        (seeds(1025), ThirdPlace::Shared, "a knockout needs 2 to 1024 bots, not 1025"),
+        (seeds(3), ThirdPlace::Played, "a third-place match needs at least 4 bots, not 3"),
+        ([7, 2, 7].map(Entrant).to_vec(), ThirdPlace::Shared, "bot 7 has two seeds, expected one"),
     ];
     for (seeds, third, expected) in cases {
         let refused = Bracket::new(&seeds, third).expect_err("no bracket");
@@ -135,7 +135,7 @@ proptest! {
     #[test]
     fn every_bracket_ends_and_ranks_all(
         bots in 4usize..=70,
-        third in prop_oneof![Just(Third::Played), Just(Third::Shared)],
+        third in prop_oneof![Just(ThirdPlace::Played), Just(ThirdPlace::Shared)],
         wins in prop::collection::vec(0usize..2, 80),
         late in prop::collection::vec(0usize..1000, 80),
     ) {
@@ -152,7 +152,7 @@ proptest! {
             bracket.decide(it.place, it.bots[wins[matches]]).expect("a winner");
             matches += 1;
         }
-        prop_assert_eq!(matches, bots - 1 + usize::from(third == Third::Played));
+        prop_assert_eq!(matches, bots - 1 + usize::from(third == ThirdPlace::Played));
         prop_assert_eq!(bracket.byes().count(), bots.next_power_of_two() - bots);
 
         // Shared ranks cover every rank, each as often as bots share it.
@@ -171,7 +171,7 @@ proptest! {
 
     #[test]
     fn if_better_seeds_win_they_meet_as_late_as_possible(bots in 2usize..=130) {
-        let mut bracket = bracket(bots, Third::Shared);
+        let mut bracket = bracket(bots, ThirdPlace::Shared);
         while bracket.winner().is_none() {
             for it in decide_next(&mut bracket, better) {
                 let Place::Tree { round, .. } = it.place else { unreachable!("no third match") };

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use standings::{Estimate, Replicates, Setup};
+use standings::{Estimate, Replicates, StandingsSetup};
 
 use crate::tools::world::{Truth, World};
 use crate::tools::{Chance, setup, tally};
@@ -56,7 +56,7 @@ fn ratings_held(world: &World, truth: &Truth, deals: u64, tournaments: u64) -> [
     for tournament in 0..tournaments {
         let games = world.tournament(deals, &mut Chance::new(1_000_000 * deals + tournament));
         let replicates = Replicates::LEAST;
-        let setup = Setup { replicates, ..setup(world.strengths.len(), world.seats) };
+        let setup = StandingsSetup { replicates, ..setup(world.strengths.len(), world.seats) };
         let all = tally(setup, &games).standings().all;
         for row in &all.rows {
             let bot = number(&row.name);

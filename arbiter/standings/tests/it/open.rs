@@ -1,14 +1,14 @@
 //! Standings of games that leave something open say nothing that they do not know.
 
-use standings::{Estimate, Game, Row, Setup, View};
+use standings::{Estimate, Game, Row, StandingsSetup, StandingsView};
 
 use crate::tools::{Chance, game, setup, tally};
 
-fn view(setup: Setup, games: &[Game]) -> View {
+fn view(setup: StandingsSetup, games: &[Game]) -> StandingsView {
     tally(setup, games).standings().all
 }
 
-fn row<'a>(view: &'a View, name: &str) -> &'a Row {
+fn row<'a>(view: &'a StandingsView, name: &str) -> &'a Row {
     view.rows.iter().find(|row| row.name == name).unwrap()
 }
 
@@ -41,7 +41,8 @@ fn twenty_to_nothing_is_surer_than_nineteen_to_one() {
         assert_eq!(ranks.map(|ranks| (ranks.best, ranks.worst)), [(1, 1), (2, 2)]);
         assert!(view.crosstable[0].better.unwrap() > 0.99, "{:?}", view.crosstable);
     }
-    let interval = |view: &View, row: usize| view.rows[row].rating.unwrap().interval.unwrap();
+    let interval =
+        |view: &StandingsView, row: usize| view.rows[row].rating.unwrap().interval.unwrap();
     // It wins all of 10 deals in one of 20 cases if it wins 74.1% of deals.
     let least = 200.0 * (0.05f64.powf(0.1) / (1.0 - 0.05f64.powf(0.1))).log10();
     let (best, worst) = (interval(&perfect, 0), interval(&perfect, 1));
@@ -95,7 +96,7 @@ fn bots_beside_a_perfect_one_are_relative_to_those_that_can_be_compared() {
     let alone = view(setup(4, 2), &tournament(&[1, 2]));
     assert_eq!(whole.groups.len(), 1);
     assert_eq!((whole.groups[0].bots.len(), whole.groups[0].anchors.join(" ")), (4, "b c".into()));
-    let interval = |view: &View, name| row(view, name).rating.unwrap().interval.unwrap();
+    let interval = |view: &StandingsView, name| row(view, name).rating.unwrap().interval.unwrap();
     let (perfect, hopeless) = (interval(&whole, "a"), interval(&whole, "d"));
     assert!(perfect.high.is_none() && perfect.low.is_some_and(|low| low > 200.0), "{perfect:?}");
     assert!(hopeless.low.is_none() && hopeless.high.is_some_and(|high| high < -200.0));

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rules::Seed;
 use standings::Entrant;
 use standings::pairing::{
-    Candidate, Chosen, Meetings, OPEN, Reason, Round, Strength, Table, choose,
+    AvailableBot, ChosenTable, Meetings, OPEN, Reason, Round, Strength, Table, choose,
 };
 
 const SEED: Seed = Seed([7; 32]);
@@ -25,8 +25,8 @@ fn known(rating: f64, error: f64) -> Strength {
     Strength::new(rating, error).expect("a strength")
 }
 
-fn candidate(deals: u64, rating: f64, error: f64) -> Candidate {
-    Candidate { deals, strength: Some(known(rating, error)) }
+fn candidate(deals: u64, rating: f64, error: f64) -> AvailableBot {
+    AvailableBot { deals, strength: Some(known(rating, error)) }
 }
 
 fn table(bots: &[usize]) -> Table {
@@ -44,7 +44,7 @@ fn pairs(bots: usize) -> impl Iterator<Item = [Entrant; 2]> + Clone {
     (0..bots).flat_map(move |one| (one + 1..bots).map(move |other| [one, other].map(Entrant)))
 }
 
-fn is_open(bots: &[Candidate], [one, other]: [Entrant; 2]) -> bool {
+fn is_open(bots: &[AvailableBot], [one, other]: [Entrant; 2]) -> bool {
     match (bots[one.0].strength, bots[other.0].strength) {
         (Some(one), Some(other)) => one.wrong_order(other) > OPEN,
         _ => true,
@@ -52,13 +52,13 @@ fn is_open(bots: &[Candidate], [one, other]: [Entrant; 2]) -> bool {
 }
 
 /// Bots with deals and perhaps a strength, and on how many deals pairs of them have met.
-fn leagues() -> impl Strategy<Value = (Vec<Candidate>, Meetings)> {
+fn leagues() -> impl Strategy<Value = (Vec<AvailableBot>, Meetings)> {
     let strength = prop::option::weighted(0.8, (-300.0..300.0, 1.0..100.0));
     let bots = prop::collection::vec((0u64..200, strength), 6..9);
     (bots, prop::collection::vec(0u64..4, 36)).prop_map(|(bots, deals)| {
-        let bots: Vec<Candidate> = bots
+        let bots: Vec<AvailableBot> = bots
             .into_iter()
-            .map(|(deals, it)| Candidate {
+            .map(|(deals, it)| AvailableBot {
                 deals,
                 strength: it.map(|(rating, error)| known(rating, error)),
             })
@@ -72,7 +72,7 @@ fn leagues() -> impl Strategy<Value = (Vec<Candidate>, Meetings)> {
 }
 
 /// The same where all bots have strengths and have met, if only through others.
-fn rated_leagues() -> impl Strategy<Value = (Vec<Candidate>, Meetings)> {
+fn rated_leagues() -> impl Strategy<Value = (Vec<AvailableBot>, Meetings)> {
     leagues().prop_map(|(mut bots, mut meetings)| {
         for (place, bot) in bots.iter_mut().enumerate() {
             bot.strength.get_or_insert(known(10.0 * place as f64, 30.0));
@@ -113,7 +113,7 @@ proptest! {
         let of_all = (number as usize + 1) * tables / 2 - number as usize * tables / 2;
         let mut left: BTreeSet<[Entrant; 2]> = pairs(bots.len()).collect();
         let mut deals: Vec<u64> = bots.iter().map(|bot| bot.deals).collect();
-        for (place, Chosen { table, reason }) in chosen.iter().enumerate() {
+        for (place, ChosenTable { table, reason }) in chosen.iter().enumerate() {
             let open = || left.iter().copied().filter(|pair| is_open(&bots, *pair));
             let is_of_open = place < tables - of_all && open().next().is_some();
             let among: Vec<[Entrant; 2]> =
@@ -149,9 +149,9 @@ proptest! {
         seed in any::<u8>(),
     ) {
         prop_assume!(rated + new > seats);
-        let mut bots: Vec<Candidate> =
+        let mut bots: Vec<AvailableBot> =
             (0..rated).map(|it| candidate(500, 50.0 * it as f64, 10.0)).collect();
-        bots.resize(rated + new, Candidate { deals: 0, strength: None });
+        bots.resize(rated + new, AvailableBot { deals: 0, strength: None });
         let mut meetings = Meetings::default();
         for [one, other] in pairs(rated) {
             meetings.add(&Table::new([one, other]).expect("a table"), 100);
@@ -184,7 +184,7 @@ proptest! {
         let mut meetings = Meetings::default();
         let mut deals = vec![0; ratings.len()];
         for number in 0..ROUNDS {
-            let bots: Vec<Candidate> = ratings
+            let bots: Vec<AvailableBot> = ratings
                 .iter()
                 .zip(&deals)
                 .map(|(rating, deals)| candidate(*deals, *rating, 10.0))
@@ -204,7 +204,7 @@ proptest! {
 }
 
 /// The tables of a round, without why they are there.
-fn tables_of(bots: &[Candidate], meetings: &Meetings, round: &Round, seed: &Seed) -> Vec<Table> {
+fn tables_of(bots: &[AvailableBot], meetings: &Meetings, round: &Round, seed: &Seed) -> Vec<Table> {
     let chosen = choose(bots, meetings, round, seed).expect("a round");
     chosen.into_iter().map(|chosen| chosen.table).collect()
 }
@@ -248,7 +248,7 @@ fn of_pairs_that_have_met_as_often_those_with_fewer_deals_are_first_and_then_the
 #[test]
 fn a_bot_that_has_met_no_other_comes_first() {
     let mut bots = vec![candidate(500, 0.0, 5.0); 4];
-    bots.push(Candidate { deals: 0, strength: None });
+    bots.push(AvailableBot { deals: 0, strength: None });
     let meetings = met(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].map(|pair| (pair, 200)));
     let tables = tables_of(&bots, &meetings, &round(1, 2, 4, 10), &SEED);
     assert!(tables.iter().all(|table| table.seats(Entrant(4))), "{tables:?}");
@@ -256,9 +256,9 @@ fn a_bot_that_has_met_no_other_comes_first() {
 
 #[test]
 fn a_batch_of_newcomers_does_not_play_among_itself() {
-    let mut bots: Vec<Candidate> =
+    let mut bots: Vec<AvailableBot> =
         (0..12).map(|it| candidate(400, 30.0 * f64::from(it), 20.0)).collect();
-    bots.resize(32, Candidate { deals: 0, strength: None });
+    bots.resize(32, AvailableBot { deals: 0, strength: None });
     let mut meetings = Meetings::default();
     for [one, other] in pairs(12) {
         meetings.add(&table(&[one.0, other.0]), 40);
@@ -280,7 +280,7 @@ fn groups_without_a_chain_of_games_are_joined_first() {
     };
     assert!((0..40).all(joins));
     // A first round connects all that it can.
-    let bots = vec![Candidate { deals: 0, strength: None }; 9];
+    let bots = vec![AvailableBot { deals: 0, strength: None }; 9];
     let tables = tables_of(&bots, &Meetings::default(), &round(0, 2, 8, 10), &SEED);
     let mut reached = BTreeSet::from([Entrant(0)]);
     for _ in 0..8 {

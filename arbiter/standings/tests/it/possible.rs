@@ -1,13 +1,13 @@
 //! Equal bots share a rank, and no interval goes beyond what is possible.
 
 use standings::output::{csv_rows, text};
-use standings::{Estimate, Interval, Row, Setup, View};
+use standings::{Estimate, Interval, Row, StandingsSetup, StandingsView};
 
 use crate::tools::{game, setup, tally};
 
 /// A game of which margins lie between -1 and 1.
-fn of_one_point(bots: usize) -> Setup {
-    Setup { widest: Some(1.0), ..setup(bots, 2) }
+fn of_one_point(bots: usize) -> StandingsSetup {
+    StandingsSetup { widest: Some(1.0), ..setup(bots, 2) }
 }
 
 /// The games of a round robin, in which the first of each two bots wins in both seats.
@@ -20,7 +20,7 @@ fn round_robin(orders: &[(usize, usize)], deals: u64) -> Vec<standings::Game> {
     (0..deals).flat_map(deal).collect()
 }
 
-fn ranks(view: &View) -> Vec<(usize, &str)> {
+fn ranks(view: &StandingsView) -> Vec<(usize, &str)> {
     view.rows.iter().map(|row| (row.rank, row.name.as_str())).collect()
 }
 

@@ -3,20 +3,20 @@
 use std::cmp::Reverse;
 
 use standings::output::notes;
-use standings::{Game, Model, Replicates, Setup, View};
+use standings::{Game, Model, Replicates, StandingsSetup, StandingsView};
 
 use crate::tools::{self, Chance, game, setup, tally};
 
 /// Points of Elo for a factor of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-fn view(setup: Setup, games: &[Game]) -> View {
-    let setup = Setup { replicates: Replicates::LEAST, ..setup };
+fn view(setup: StandingsSetup, games: &[Game]) -> StandingsView {
+    let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup };
     tally(setup, games).standings().all
 }
 
 /// By the bots' names, as strengths whose exponentials are odds.
-fn strengths(view: &View) -> Vec<f64> {
+fn strengths(view: &StandingsView) -> Vec<f64> {
     let mut rated: Vec<_> =
         view.rows.iter().map(|row| (&row.name, row.rating.unwrap().value / ELO)).collect();
     rated.sort_by_key(|(name, _)| *name);

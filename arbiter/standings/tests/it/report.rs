@@ -3,7 +3,7 @@
 use csv::StringRecord;
 use rules::{Score, Seat, Verdict};
 use standings::output::{csv_crosstable, csv_rows, json, markdown, text};
-use standings::{Entrant, Game, Setup, Sprt, Standings};
+use standings::{Entrant, Game, Sprt, Standings, StandingsSetup};
 
 use crate::tools::{Chance, Duels, game, setup, tally};
 
@@ -20,7 +20,7 @@ fn duel(names: [&str; 2]) -> Standings {
     let scores = vec![Score::ZERO, Score::points(25)].into();
     games.push(Game::new(2, seats, scores, &out).unwrap());
     let names = names.map(str::to_owned).to_vec();
-    tally(Setup { names, sprt: Some(Sprt::default()), ..setup(2, 2) }, &games).standings()
+    tally(StandingsSetup { names, sprt: Some(Sprt::default()), ..setup(2, 2) }, &games).standings()
 }
 
 const TEXT: &str = "\

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use standings::output::{csv_crosstable, json};
-use standings::{Game, Replicates, Setup, Tally};
+use standings::{Game, Replicates, StandingsSetup, Tally};
 
 use crate::tools::{Chance, game, setup, tally};
 
@@ -24,7 +24,7 @@ fn ring(bots: usize, deals: u64) -> Vec<Game> {
 fn many_bots_have_as_many_pairs_as_met() {
     const BOTS: usize = 300;
     let names = (0..BOTS).map(|bot| format!("bot-{bot:04}")).collect();
-    let tally = tally(Setup::new(names, 2), &ring(BOTS, 4));
+    let tally = tally(StandingsSetup::new(names, 2), &ring(BOTS, 4));
     let standings = tally.standings();
     let all = &standings.all;
     assert_eq!(all.crosstable.len(), 3 * BOTS);
@@ -98,7 +98,7 @@ proptest! {
                 games.push(game(deal * deal, &bots[..seats], &points[..seats]));
             }
         }
-        let setup = Setup { replicates: Replicates::LEAST, ..setup(5, seats) };
+        let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(5, seats) };
         let expected = tally(setup.clone(), &games).standings();
         chance.shuffle(&mut games);
         let mut tally = Tally::new(setup.clone());
@@ -114,7 +114,7 @@ proptest! {
 
 #[test]
 fn damaged_bytes_are_refused_or_have_standings() {
-    let setup = Setup { replicates: Replicates::LEAST, ..setup(5, 3) };
+    let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(5, 3) };
     let mut chance = Chance::new(8);
     let mut games = Vec::new();
     for deal in 0..36 {

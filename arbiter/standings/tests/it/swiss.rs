@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use standings::Entrant;
 use standings::pairing::Outcome;
 use standings::pairing::swiss::{
-    Colours, PlayedRound, PlayedTable, RoundPairing, Stage, has_pairing, pair, pair_without,
+    ColourRule, PlayedRound, PlayedTable, RoundPairing, StageSize, has_pairing, pair, pair_without,
 };
 
 use crate::tools::swiss::tournaments;
@@ -38,7 +38,7 @@ fn rounds_are_those_of_another_implementation() {
         }
         if played.rounds.len() < played.stage.rounds() {
             let pairing = pair(played.stage, &played.rounds);
-            if pairing.is_ok_and(|pairing| pairing.colours == Colours::Kept) {
+            if pairing.is_ok_and(|pairing| pairing.colours == ColourRule::Kept) {
                 different.push(format!("line {}: a round that the other has not", number + 1));
             }
         }
@@ -97,7 +97,7 @@ proptest! {
         leaving in prop::collection::vec(prop::collection::vec((0usize..16, any::<bool>()), 0..=2), 6),
         outcomes in prop::collection::vec(outcome(), 8),
     ) {
-        let stage = Stage::new(players, 6.min(players - 1)).expect("a stage");
+        let stage = StageSize::new(players, 6.min(players - 1)).expect("a stage");
         let (mut gone, mut byes) = (BTreeSet::new(), BTreeSet::new());
         let mut pairs = BTreeSet::new();
         let mut so_far: Vec<PlayedRound> = Vec::new();
@@ -146,7 +146,7 @@ proptest! {
         outcomes in prop::collection::vec(prop::collection::vec(outcome(), 12), 1..=9),
     ) {
         let rounds = outcomes.len().min(players - 1);
-        let stage = Stage::new(players, rounds).expect("a stage");
+        let stage = StageSize::new(players, rounds).expect("a stage");
         let mut so_far: Vec<PlayedRound> = Vec::new();
         let mut pairs = BTreeSet::new();
         let mut byes = BTreeSet::new();
@@ -181,14 +181,14 @@ proptest! {
             prop_assert!(pairing.tables.is_sorted_by_key(place));
 
             so_far.push(played(&pairing, outcomes.iter().copied()));
-            if pairing.colours == Colours::Kept && so_far.len() < rounds {
+            if pairing.colours == ColourRule::Kept && so_far.len() < rounds {
                 for seats in seats_of(players, &so_far) {
                     let first = seats.iter().filter(|seat| **seat == 0).count();
                     prop_assert!(first.abs_diff(seats.len() - first) <= 2, "{:?}", seats);
                     prop_assert!(seats.windows(3).all(|it| it[0] != it[1] || it[1] != it[2]));
                 }
             }
-            if pairing.colours == Colours::Waived {
+            if pairing.colours == ColourRule::Waived {
                 break;
             }
         }
@@ -200,7 +200,7 @@ proptest! {
         players in (2usize..=4).prop_map(|half| 2 * half + 1),
         outcomes in prop::collection::vec(prop::collection::vec(outcome(), 4), 3),
     ) {
-        let stage = Stage::new(players, 5).expect("a stage");
+        let stage = StageSize::new(players, 5).expect("a stage");
         let mut so_far: Vec<PlayedRound> = Vec::new();
         for outcomes in &outcomes {
             let scores = scores(players, &so_far);
@@ -210,7 +210,7 @@ proptest! {
             };
             let least = (0..players).filter(can).map(|bot| scores[bot]).min();
             let pairing = pair(stage, &so_far);
-            let kept = pairing.as_ref().ok().filter(|pairing| pairing.colours == Colours::Kept);
+            let kept = pairing.as_ref().ok().filter(|pairing| pairing.colours == ColourRule::Kept);
             prop_assert_eq!(kept.and_then(|it| it.bye).map(|bye| scores[bye.0]), least);
             let Some(pairing) = kept else { break };
             so_far.push(played(pairing, outcomes.iter().copied()));
@@ -255,17 +255,17 @@ fn drawn(pairs: &[[usize; 2]]) -> PlayedRound {
 
 #[test]
 fn the_rule_on_seats_is_waived_before_bots_meet_again() {
-    let stage = Stage::new(4, 3).expect("a stage");
+    let stage = StageSize::new(4, 3).expect("a stage");
     // Two bots have had seat 0 twice, and the only new opponent of each is the other.
     let pairing = pair(stage, &[drawn(&[[0, 2], [1, 3]]), drawn(&[[0, 3], [1, 2]])]);
     let pairing = pairing.expect("a pairing");
-    assert_eq!(pairing.colours, Colours::Waived);
+    assert_eq!(pairing.colours, ColourRule::Waived);
     assert_eq!(pairing.tables, [[Entrant(1), Entrant(0)], [Entrant(2), Entrant(3)]]);
 }
 
 #[test]
 fn bots_that_would_meet_again_are_not_paired() {
-    let stage = Stage::new(6, 5).expect("a stage");
+    let stage = StageSize::new(6, 5).expect("a stage");
     // All of one half have met all of the other, and three cannot be paired among themselves.
     let rounds = [
         drawn(&[[0, 3], [1, 4], [2, 5]]),
@@ -282,7 +282,7 @@ fn exhausted(round: usize, players: usize) -> String {
 
 #[test]
 fn rounds_that_do_not_fit_the_stage_are_refused() {
-    let stage = Stage::new(4, 2).expect("a stage");
+    let stage = StageSize::new(4, 2).expect("a stage");
     let not_once = |bot: usize, times: usize| {
         format!("bot {bot} is in round 1 {times} times, expected each of 4 bots once")
     };
@@ -304,13 +304,13 @@ fn rounds_that_do_not_fit_the_stage_are_refused() {
 #[test]
 fn stages_have_bounds() {
     let refused = |players, rounds| {
-        let stage = Stage::new(players, rounds);
+        let stage = StageSize::new(players, rounds);
         stage.expect_err("no stage").to_string()
     };
     assert_eq!(refused(1, 1), "a Swiss stage needs 2 to 1024 bots, not 1");
     assert_eq!(refused(1025, 1), "a Swiss stage needs 2 to 1024 bots, not 1025");
     for (players, most) in [(2, 1), (5, 5), (8, 7)] {
-        assert!(Stage::new(players, most).is_ok());
+        assert!(StageSize::new(players, most).is_ok());
         for rounds in [0, most + 1] {
             let expected = format!("{rounds} Swiss rounds for {players} bots: at most {most}");
             assert_eq!(refused(players, rounds), expected);

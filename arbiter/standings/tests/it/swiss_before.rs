@@ -7,7 +7,9 @@ use std::fmt::Write;
 
 use standings::Entrant;
 use standings::pairing::Outcome;
-use standings::pairing::swiss::{Colours, PlayedRound, PlayedTable, RoundPairing, Stage, pair};
+use standings::pairing::swiss::{
+    ColourRule, PlayedRound, PlayedTable, RoundPairing, StageSize, pair,
+};
 
 /// How tables end.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +44,7 @@ impl Generator {
 
 /// The rounds of a stage until there is no pairing, at most this many.
 fn rounds(players: usize, most: usize, results: Results) -> Vec<RoundPairing> {
-    let stage = Stage::new(players, most.min(players - 1)).expect("a stage");
+    let stage = StageSize::new(players, most.min(players - 1)).expect("a stage");
     let mut generator = Generator(players as u64 * 3 + results as u64);
     let mut played: Vec<PlayedRound> = Vec::new();
     let mut pairings = Vec::new();
@@ -68,7 +70,7 @@ fn line(players: usize, most: usize, results: Results) -> String {
     let mut digest = 0xcbf2_9ce4_8422_2325_u64;
     for round in &rounds {
         let seats = round.tables.iter().flatten().chain(&round.bye).map(|bot| bot.0 as u64);
-        for number in seats.chain([u64::from(round.colours == Colours::Waived)]) {
+        for number in seats.chain([u64::from(round.colours == ColourRule::Waived)]) {
             digest = (digest ^ number).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }

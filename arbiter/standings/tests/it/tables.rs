@@ -3,8 +3,8 @@
 use rules::{Score, Seat, Verdict};
 use standings::Mean;
 use standings::{
-    BootstrapSeed, Decision, Entrant, Estimate, Game, Method, PairCounts, Replicates, Row, Setup,
-    Sprt, Standings, View,
+    BootstrapSeed, Decision, Entrant, Estimate, Game, Method, PairCounts, Replicates, Row, Sprt,
+    Standings, StandingsSetup, StandingsView,
 };
 
 use crate::tools::{Chance, Duels, game, setup, tally};
@@ -16,11 +16,11 @@ fn forfeit(deal: u64, seats: &[usize], points: &[i32], out: &[(usize, Verdict)])
     Game::new(deal, seats.into(), scores.into(), &out).unwrap()
 }
 
-fn standings<'a>(setup: Setup, games: impl IntoIterator<Item = &'a Game>) -> Standings {
+fn standings<'a>(setup: StandingsSetup, games: impl IntoIterator<Item = &'a Game>) -> Standings {
     tally(setup, games).standings()
 }
 
-fn row<'a>(view: &'a View, name: &str) -> &'a Row {
+fn row<'a>(view: &'a StandingsView, name: &str) -> &'a Row {
     view.rows.iter().find(|row| row.name == name).unwrap()
 }
 
@@ -113,7 +113,7 @@ fn the_order_of_games_does_not_matter() {
                 &[(0, Verdict::Crash)][..usize::from(deal % 5 == 0)],
             ));
         }
-        let setup = Setup { sprt: Some(Sprt::default()), ..setup(bots, seats) };
+        let setup = StandingsSetup { sprt: Some(Sprt::default()), ..setup(bots, seats) };
         let expected = standings(setup.clone(), &games);
         for _ in 0..3 {
             chance.shuffle(&mut games);
@@ -123,7 +123,7 @@ fn the_order_of_games_does_not_matter() {
             assert_eq!(json(&found), json(&expected));
         }
         let seed = BootstrapSeed(1);
-        let other = standings(Setup { seed, ..setup.clone() }, &games).all;
+        let other = standings(StandingsSetup { seed, ..setup.clone() }, &games).all;
         assert_eq!(other == expected.all, deals < Method::MANY_DEALS);
     }
 }
@@ -132,7 +132,7 @@ fn the_order_of_games_does_not_matter() {
 fn forfeited_games_leave_no_trace_in_the_view_without_them() {
     for (bots, deals) in [(2, 12), (4, 29), (2, 60), (4, 40)] {
         let games = some_tournament(bots, deals);
-        let setup = Setup { sprt: Some(Sprt::default()), ..setup(bots, 2) };
+        let setup = StandingsSetup { sprt: Some(Sprt::default()), ..setup(bots, 2) };
         let all = standings(setup.clone(), &games);
         let clean = standings(setup, games.iter().filter(|game| !game.is_forfeited()));
         assert!(all.all.forfeited > 0 && all.all.rows != clean.all.rows);
@@ -218,7 +218,8 @@ fn a_bot_against_its_copy_is_exactly_even() {
             let points = [chance.below(20) as i32, chance.below(20) as i32];
             games.extend([game(deal, &[0, 1], &points), game(deal, &[1, 0], &points)]);
         }
-        let all = standings(Setup { sprt: Some(Sprt::default()), ..setup(2, 2) }, &games).all;
+        let all =
+            standings(StandingsSetup { sprt: Some(Sprt::default()), ..setup(2, 2) }, &games).all;
         for row in &all.rows {
             assert_eq!(row.margin, Some(Estimate { value: 0.0, interval: None }), "{row:?}");
             assert_eq!((value(row.score), value(row.rating)), (0.5, 0.0));
@@ -258,7 +259,7 @@ fn assert_is_plain(standings: &Standings) {
 #[test]
 fn a_tournament_without_games_has_standings() {
     for (bots, seats) in [(0, 2), (1, 2), (2, 2), (3, 2), (4, 3), (60, 48), (2, 0)] {
-        let setup = Setup { sprt: Some(Sprt::default()), ..setup(bots, seats) };
+        let setup = StandingsSetup { sprt: Some(Sprt::default()), ..setup(bots, seats) };
         let standings = standings(setup, &[]);
         assert_is_plain(&standings);
         assert_eq!(standings.all.rows.len(), bots);
@@ -323,7 +324,7 @@ fn pairs_are_the_games_of_a_deal_in_either_order() {
 
 #[test]
 fn a_test_goes_on_until_it_is_decided() {
-    let mut tally = tally(Setup { sprt: Some(Sprt::default()), ..setup(2, 2) }, &[]);
+    let mut tally = tally(StandingsSetup { sprt: Some(Sprt::default()), ..setup(2, 2) }, &[]);
     let mut deal = 0;
     while tally.sprt().unwrap().decision == Decision::Continue {
         tally.add(&game(deal, &[0, 1], &[2, 1])).unwrap();

@@ -2,7 +2,7 @@
 
 use standings::output::{csv_rows, json, text};
 use standings::pairing::tie_break::TieBreak;
-use standings::{Game, Setup, Standings};
+use standings::{Game, Standings, StandingsSetup};
 
 use crate::tools::{game, setup, tally};
 
@@ -37,7 +37,7 @@ fn four() -> Vec<Game> {
 }
 
 fn standings(games: &[Game], tie_breaks: &[TieBreak]) -> Standings {
-    tally(Setup { tie_breaks: tie_breaks.to_vec(), ..setup(4, 2) }, games).standings()
+    tally(StandingsSetup { tie_breaks: tie_breaks.to_vec(), ..setup(4, 2) }, games).standings()
 }
 
 fn ranks(standings: &Standings) -> Vec<(&str, usize, Option<TieBreak>)> {

@@ -48,7 +48,7 @@ pub(super) fn routes<S: Send + Sync + 'static>(
 }
 
 /// The first answer: the kind of a source with further keys, and the ways to these lists from there.
-pub(super) fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
+pub(super) fn root_answer(kind: &str, keys: Value, lists: &[&str]) -> Value {
     let links = ["openapi.json"].iter().chain(lists);
     let links: serde_json::Map<String, Value> = links
         .map(|link| (link.trim_end_matches(".json").to_owned(), json!(link)))

@@ -86,11 +86,11 @@ pub(crate) fn as_json(response: Response) -> Response {
         }
         _ => refused(status, &status.canonical_reason().unwrap_or("it fails").to_lowercase()),
     };
-    (kept(response.headers()), refusal).into_response()
+    (without_body_headers(response.headers()), refusal).into_response()
 }
 
 /// The headers that do not belong to the body.
-fn kept(headers: &HeaderMap) -> HeaderMap {
+fn without_body_headers(headers: &HeaderMap) -> HeaderMap {
     let own = [header::CONTENT_TYPE, header::CONTENT_LENGTH];
     let is_kept = |(name, _): &(&HeaderName, &HeaderValue)| !own.contains(name);
     headers.iter().filter(is_kept).map(|(name, value)| (name.clone(), value.clone())).collect()

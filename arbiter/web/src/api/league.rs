@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, ApiRoute, begun, routes, text};
+use super::answer::{ApiError, ApiRoute, root_answer, routes, text};
 use super::queries::{self, ApiRequest, LeagueGamesQuery, ListQuery, cursor, numbered, page};
 use super::{cors, tournament};
 use crate::league::{ServedLeague, events};
@@ -21,7 +21,7 @@ use report::growing::values::GameRows;
 use report::league::{LeaguePage, LeagueReport};
 
 /// The routes that only a league has.
-pub(super) fn own() -> [ApiRoute<ServedLeague>; 11] {
+pub(super) fn league_routes() -> [ApiRoute<ServedLeague>; 11] {
     [
         ("/", get(first)),
         ("/standings", get(standings)),
@@ -55,7 +55,7 @@ async fn first(State(league): LeagueState, asked: ApiRequest) -> Response {
             cached_value(&league, "api", |reading, _| {
                 let mut told = reading.about();
                 told["reviews"] = json!(league.makes_reviews());
-                Ok(Some(begun("league", told, &LISTS)))
+                Ok(Some(root_answer("league", told, &LISTS)))
             })
         })
         .await
@@ -156,7 +156,7 @@ async fn list(
     asked
         .answer(move |asked| {
             let asked: ListQuery = asked.query()?;
-            let (first, limit) = (asked.first()?, asked.limit()?);
+            let (first, limit) = (asked.first_row()?, asked.limit()?);
             let found = league.compute(|reading, _| Ok(list(reading, first, limit)));
             Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?)))
         })

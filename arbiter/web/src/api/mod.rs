@@ -24,7 +24,7 @@ mod tournament;
 
 use std::sync::Arc;
 
-use answer::{ApiError, ApiRoute, answered, begun, routes, text};
+use answer::{ApiError, ApiRoute, answered, root_answer, routes, text};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -46,14 +46,14 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 /// The routes of a tournament.
 pub(super) fn of_tournament(tournament: Arc<ServedTournament>, watched: Arc<LiveGames>) -> Router {
-    let own = routes(tournament::own(), Arc::clone(&tournament));
+    let own = routes(tournament::tournament_routes(), Arc::clone(&tournament));
     let report = routes(tournament::report(), tournament);
     under_root(own.merge(report).merge(routes(games(), watched)))
 }
 
 /// The routes of a league.
 pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<LiveGames>) -> Router {
-    let mut own = routes(league::own(), Arc::clone(&league));
+    let mut own = routes(league::league_routes(), Arc::clone(&league));
     for (path, _) in tournament::report() {
         let route = Router::new().route(&league::of_round(path), get(league::round_report));
         own = own.merge(route.with_state(Arc::clone(&league)));
@@ -75,7 +75,7 @@ fn folder() -> [ApiRoute<SourceNames>; 1] {
 
 async fn sources(State(names): State<Arc<SourceNames>>, asked: HeaderMap) -> Response {
     read(move || {
-        let told = begun("folder", json!({ "sources": names.0() }), &[]);
+        let told = root_answer("folder", json!({ "sources": names.0() }), &[]);
         answered(&asked, Ok(Bytes::from(text(&told))))
     })
     .await
@@ -94,7 +94,7 @@ fn games() -> [ApiRoute<LiveGames>; 4] {
     [
         ("/live", get(list)),
         ("/live/events", get(list_events)),
-        ("/live/{game}", get(one)),
+        ("/live/{game}", get(game)),
         ("/live/{game}/events", get(game_events)),
     ]
 }
@@ -117,7 +117,7 @@ async fn list(State(watched): LiveGamesState, asked: ApiRequest) -> Response {
         .await
 }
 
-async fn one(
+async fn game(
     State(watched): LiveGamesState,
     Path(address): Path<String>,
     asked: ApiRequest,
@@ -175,8 +175,8 @@ mod tests {
         let of_rounds: Vec<String> = report.iter().map(|path| league::of_round(path)).collect();
         let live = paths(games());
         let tables = [
-            ("tournament", [paths(tournament::own()), report, live.clone()].concat()),
-            ("league", [paths(league::own()), of_rounds, live].concat()),
+            ("tournament", [paths(tournament::tournament_routes()), report, live.clone()].concat()),
+            ("league", [paths(league::league_routes()), of_rounds, live].concat()),
             ("folder", paths(folder())),
         ];
         for (tag, mut served) in tables {

@@ -63,7 +63,7 @@ impl ListQuery {
     }
 
     /// The place of the first row, in a list whose rows are numbered from 0.
-    pub(super) fn first(&self) -> Result<usize, ApiError> {
+    pub(super) fn first_row(&self) -> Result<usize, ApiError> {
         let Some(after) = self.after.as_deref() else { return Ok(0) };
         let after = number(after).and_then(|after| usize::try_from(after).ok());
         after.map(|after| after.saturating_add(1)).ok_or_else(|| {

@@ -8,7 +8,7 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, ApiRoute, begun, text};
+use super::answer::{ApiError, ApiRoute, root_answer, text};
 use super::queries::{
     ApiRequest, BotFilter, GameQuery, GamesQuery, ListQuery, UnknownBot, cursor, game, numbered,
     page,
@@ -16,10 +16,10 @@ use super::queries::{
 use crate::tournament::{ReportTextError, ServedTournament, events};
 use report::files::ReportPart;
 use report::game_line::GameKey;
-use report::growing::values::{GameLookup, GameRows, RowsQuery};
+use report::growing::values::{GameLookup, GameRows, GamesFilter};
 
 /// The routes that only a tournament has.
-pub(super) fn own() -> [ApiRoute<ServedTournament>; 2] {
+pub(super) fn tournament_routes() -> [ApiRoute<ServedTournament>; 2] {
     [("/", get(first)), ("/refused", get(refused))]
 }
 
@@ -50,12 +50,12 @@ fn about(tournament: &ServedTournament) -> Result<Bytes, ApiError> {
     let made = tournament.cached_text("api", |report, terms| {
         let mut told = report.about(terms.disclosed);
         told["reviews"] = json!(terms.reviewing.is_some());
-        Ok(Some(text(&begun("tournament", told, &LISTS))))
+        Ok(Some(text(&root_answer("tournament", told, &LISTS))))
     });
     match made {
         Ok(Some(made)) => Ok(made),
         Ok(None) | Err(ReportTextError::Nothing(_)) => {
-            let told = begun("tournament", json!({ "state": "not begun" }), &LISTS);
+            let told = root_answer("tournament", json!({ "state": "not begun" }), &LISTS);
             Ok(Bytes::from(text(&told)))
         }
         Err(wrong) => Err(wrong.into()),
@@ -100,7 +100,7 @@ async fn refused(State(tournament): TournamentState, asked: ApiRequest) -> Respo
     asked
         .answer(move |asked| {
             let asked: ListQuery = asked.query()?;
-            let (first, limit) = (asked.first()?, asked.limit()?);
+            let (first, limit) = (asked.first_row()?, asked.limit()?);
             let told = tournament
                 .compute(|report, _| Ok(page("refused", numbered(report.refused(first)), limit)))?;
             Ok(Bytes::from(text(&told)))
@@ -143,7 +143,7 @@ pub(super) fn rows(
     asked: BotFilter<'_>,
 ) -> Result<Result<GameRows, UnknownBot>, ReportTextError> {
     tournament.compute(|report, _| match asked.places(&report.names().collect::<Vec<_>>()) {
-        Ok([bots, against]) => report.rows(&RowsQuery { after, most, bots, against }).map(Ok),
+        Ok([bots, against]) => report.rows(&GamesFilter { after, most, bots, against }).map(Ok),
         Err(unknown) => Ok(Err(unknown)),
     })
 }

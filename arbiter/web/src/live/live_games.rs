@@ -11,7 +11,7 @@ use rules::{GameInProgress, NotText};
 
 use crate::changes::LookThrottle;
 use contest::tournament::{folder, playing_now};
-use record::Games;
+use record::GameReader;
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
 use series::Series;
@@ -119,12 +119,12 @@ impl LiveGames {
 
     /// The number of changes. This may read files.
     pub(super) fn version(&self) -> u64 {
-        self.found(|found| found.version)
+        self.with_games(|found| found.version)
     }
 
     /// All games, and their tournament. This may read files.
     pub(crate) fn all(&self) -> Option<(WatchedTournament, Arc<Series>, Vec<Arc<LiveGame>>)> {
-        self.found(|found| {
+        self.with_games(|found| {
             let numbers: Vec<u64> = found.begun.iter().map(|game| game.game).collect();
             let games = numbers.iter().filter_map(|number| found.game(*number, self.hands));
             let games = games.collect();
@@ -134,7 +134,7 @@ impl LiveGames {
 
     /// The game at this address, if it is being played. This may read files.
     pub(crate) fn game(&self, address: GameAddress) -> Option<Arc<LiveGame>> {
-        self.found(|found| {
+        self.with_games(|found| {
             let is_played = found.source.as_ref()?.round == address.round;
             if is_played { found.game(address.game, self.hands) } else { None }
         })
@@ -142,10 +142,10 @@ impl LiveGames {
 
     /// The tournament that is watched. This may read files.
     pub(crate) fn source(&self) -> Option<(WatchedTournament, Arc<Series>)> {
-        self.found(|found| found.source.clone().zip(found.series.clone()))
+        self.with_games(|found| found.source.clone().zip(found.series.clone()))
     }
 
-    fn found<T>(&self, give: impl FnOnce(&mut FoundGames) -> T) -> T {
+    fn with_games<T>(&self, give: impl FnOnce(&mut FoundGames) -> T) -> T {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let LastLook { looks, found } = &mut *seen;
         looks.look(|| found.look((self.find)()));
@@ -161,7 +161,7 @@ impl FoundGames {
         let Some(WatchedTournament { folder, .. }) = &self.source else { return };
         // Unreadable files are not shown; the next look may find more.
         if self.series.is_none() {
-            let log = Games::open(&folder::games(folder));
+            let log = GameReader::open(&folder::games(folder));
             self.series = log.ok().map(|log| Arc::new(log.series().clone()));
         }
         let begun = playing_now::read(folder).unwrap_or_default();

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use text::failure::Failure;
 use text::{counted, printable};
 
-use super::stage_wait::StageWait;
+use super::stage_wait::WaitingStages;
 use bot::spelt_as_names;
 use league::calendar::change::{self, CalendarKey};
 use league::calendar::{self, Calendar};
@@ -17,13 +17,13 @@ use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::participants::{self, InvitationRequest, Participants};
 use league::replaying::{self, ReplayRequest};
-use league::round_folder::OpenRound;
+use league::round_folder::OpenRoundAction;
 use league::stage::{GroupFormat, StageFormat};
-use league::stage_request::{self, HouseBots, StageRequest};
-use league::state::Leaving;
+use league::stage_request::{self, HouseBotRule, StageRequest};
+use league::state::LeaveReason;
 use league::voiding::{self, VoidRequest, VoidScope};
 use league::{BotVersion, notify, pause, submissions};
-use standings::pairing::knockout::Third;
+use standings::pairing::knockout::ThirdPlace;
 
 /// The values of a form; each action takes those that it needs, and an empty one is none.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -109,7 +109,7 @@ const NAMES: [(&str, OrganiserAction); 21] = [
 pub(super) struct ActionContext<'a> {
     pub(super) folder: &'a LeagueFolder,
     pub(super) queue: Option<&'a SubmissionQueue>,
-    pub(super) stages: &'a StageWait,
+    pub(super) stages: &'a WaitingStages,
     pub(super) by: &'a str,
 }
 
@@ -188,12 +188,12 @@ impl OrganiserAction {
             OrganiserAction::Extend => choice::extend(folder, name, &fields.until, reason)?,
             OrganiserAction::Retire => {
                 let reason = reason.trim();
-                let why = Leaving { reason: reason.to_owned(), disqualified: false };
+                let why = LeaveReason { reason: reason.to_owned(), disqualified: false };
                 voiding::leave(folder, names, (!reason.is_empty()).then_some(why))?;
                 format!("{} retired{}", printable(name), in_brackets(reason))
             }
             OrganiserAction::Disqualify => {
-                let why = Leaving { reason: reason.clone(), disqualified: true };
+                let why = LeaveReason { reason: reason.clone(), disqualified: true };
                 voiding::leave(folder, names, Some(why))?;
                 format!("{} disqualified{}", printable(name), in_brackets(reason))
             }
@@ -344,10 +344,10 @@ impl FormFields {
         self.number("number", &self.number)
     }
 
-    pub(super) fn open_round(&self) -> OpenRound {
+    pub(super) fn open_round(&self) -> OpenRoundAction {
         match self.open.as_str() {
-            "end" => OpenRound::BrokenOff,
-            _ => OpenRound::Finished,
+            "end" => OpenRoundAction::BrokenOff,
+            _ => OpenRoundAction::Finished,
         }
     }
 
@@ -374,7 +374,7 @@ impl FormFields {
     /// The stage that the form asks for.
     pub(super) fn stage(&self) -> Result<StageRequest, Failure> {
         self.must_fit_format()?;
-        let third = if self.third == "on" { Third::Played } else { Third::Shared };
+        let third = if self.third == "on" { ThirdPlace::Played } else { ThirdPlace::Shared };
         let format = match self.format.as_str() {
             "swiss" => None,
             "knockout" => Some(StageFormat::Knockout { third }),
@@ -409,7 +409,7 @@ impl FormFields {
             name,
             top: self.some_number("top", &self.top)?,
             without: without.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
-            house: if self.house == "on" { HouseBots::Included } else { HouseBots::LeftOut },
+            house: if self.house == "on" { HouseBotRule::Included } else { HouseBotRule::LeftOut },
             seeds,
             deals: self.some_number("deals", &self.deals)?,
             deciders: self.some_number("deciders", &self.deciders)?,

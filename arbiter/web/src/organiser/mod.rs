@@ -31,7 +31,7 @@ use crate::league::ServedLeague;
 use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
 use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
-use crate::submissions::state::{SubmissionPage, announced};
+use crate::submissions::state::{SubmissionService, announced};
 use action::{ActionContext, ActionOutcome, FormFields, OrganiserAction};
 use league::audit;
 use league::entry::queue::SubmissionQueue;
@@ -39,10 +39,10 @@ use league::index::LeagueIndex;
 use league::keys::LeagueKeys;
 use overview::OrganiserOverview;
 use page::ParticipantSearch;
-use question::Question;
+use question::Confirmation;
 use report::html::layout::PageLocation;
 use report::league::{LeaguePage, LeagueReport};
-use stage_wait::StageWait;
+use stage_wait::WaitingStages;
 use text::failure::Failure;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
@@ -53,9 +53,9 @@ const ACTIONS: usize = 5_000;
 /// The pages of an organiser.
 #[derive(Debug)]
 struct OrganiserPages {
-    submissions: Arc<SubmissionPage>,
+    submissions: Arc<SubmissionService>,
     served: Arc<ServedLeague>,
-    stages: StageWait,
+    stages: WaitingStages,
     made_ceremony: Mutex<Option<CeremonyPage>>,
 }
 
@@ -70,9 +70,9 @@ struct CeremonyPage {
 type PagesState = State<Arc<OrganiserPages>>;
 
 /// Routes of the page, below an address that ends in a slash.
-pub(super) fn routes(submissions: Arc<SubmissionPage>, served: Arc<ServedLeague>) -> Router {
+pub(super) fn routes(submissions: Arc<SubmissionService>, served: Arc<ServedLeague>) -> Router {
     let counted = Arc::clone(&submissions);
-    let stages = StageWait::default();
+    let stages = WaitingStages::default();
     let state =
         Arc::new(OrganiserPages { submissions, served, stages, made_ceremony: Mutex::default() });
     Router::new()
@@ -87,13 +87,13 @@ pub(super) fn routes(submissions: Arc<SubmissionPage>, served: Arc<ServedLeague>
         .with_state(state)
 }
 
-async fn count(state: Arc<SubmissionPage>, request: Request, next: Next) -> Response {
+async fn count(state: Arc<SubmissionService>, request: Request, next: Next) -> Response {
     let address = sender::address(request.headers(), request.extensions());
     match state.count_request(address) {
         Err(refusal) => refusal.into_answer(request.headers()),
         Ok(()) => {
             let mut request = request;
-            request.extensions_mut().insert(SenderAddress(address));
+            request.extensions_mut().insert(ClientIp(address));
             next.run(request).await
         }
     }
@@ -101,10 +101,10 @@ async fn count(state: Arc<SubmissionPage>, request: Request, next: Next) -> Resp
 
 /// The address of a client.
 #[derive(Debug, Clone, Copy)]
-struct SenderAddress(std::net::IpAddr);
+struct ClientIp(std::net::IpAddr);
 
 /// An organiser who is signed in.
-struct SignedIn {
+struct SignedInOrganiser {
     name: String,
     /// The token that forms have, against forgery.
     form: String,
@@ -121,9 +121,9 @@ impl OrganiserPages {
     /// Checks that the request has the token of an organiser.
     async fn signed_in(
         &self,
-        SenderAddress(from): SenderAddress,
+        ClientIp(from): ClientIp,
         token: Option<String>,
-    ) -> Result<SignedIn, RefusedRequest> {
+    ) -> Result<SignedInOrganiser, RefusedRequest> {
         let refused = |why: &str| RefusedRequest::new(StatusCode::UNAUTHORIZED, why);
         let token = token.ok_or_else(|| refused("organiser page: sign in"))?;
         let folder = self.submissions.folder().clone();
@@ -134,7 +134,7 @@ impl OrganiserPages {
             Ok(keys.organiser(&token).map(str::to_owned))
         });
         if let Some(name) = organiser.await? {
-            return Ok(SignedIn { name, form });
+            return Ok(SignedInOrganiser { name, form });
         }
         self.submissions.count_wrong(from)?;
         Err(refused("invalid token: create one with `arbiter league organiser`"))
@@ -177,9 +177,9 @@ impl OrganiserPages {
 
     async fn must_organise(
         &self,
-        address: SenderAddress,
+        address: ClientIp,
         headers: &HeaderMap,
-    ) -> Result<SignedIn, RefusedRequest> {
+    ) -> Result<SignedInOrganiser, RefusedRequest> {
         self.signed_in(address, sender::token(headers).map(str::to_owned)).await
     }
 }
@@ -195,7 +195,7 @@ fn refused(refusal: RefusedRequest, headers: &HeaderMap) -> Response {
 /// What the organiser sees.
 async fn overview(
     State(pages): PagesState,
-    Extension(address): Extension<SenderAddress>,
+    Extension(address): Extension<ClientIp>,
     Query(search): Query<ParticipantSearch>,
     headers: HeaderMap,
 ) -> Response {
@@ -224,7 +224,7 @@ async fn overview(
 /// What organisers have done.
 async fn actions(
     State(pages): PagesState,
-    Extension(address): Extension<SenderAddress>,
+    Extension(address): Extension<ClientIp>,
     headers: HeaderMap,
 ) -> Response {
     let read = async {
@@ -249,7 +249,7 @@ async fn actions(
 /// The ceremony of the league as it is now, also while public pages stand still.
 async fn ceremony(
     State(pages): PagesState,
-    Extension(address): Extension<SenderAddress>,
+    Extension(address): Extension<ClientIp>,
     headers: HeaderMap,
 ) -> Response {
     let read = async {
@@ -267,16 +267,16 @@ async fn ceremony(
 /// Reads the question before an action; none where it needs none.
 async fn question(
     pages: &Arc<OrganiserPages>,
-    organiser: &SignedIn,
+    organiser: &SignedInOrganiser,
     action: OrganiserAction,
     fields: FormFields,
-) -> Result<Option<Question>, RefusedRequest> {
+) -> Result<Option<Confirmation>, RefusedRequest> {
     let (pages, by) = (Arc::clone(pages), organiser.name.clone());
     blocking(move || {
         let (folder, queue) = (pages.submissions.folder(), pages.submissions.opened());
         let queue = queue.as_deref();
         let context = ActionContext { folder, queue, stages: &pages.stages, by: &by };
-        Question::before(action, context, &fields).map_err(failed)
+        Confirmation::for_action(action, context, &fields).map_err(failed)
     })
     .await
 }
@@ -284,7 +284,7 @@ async fn question(
 /// Asks before an action, and says what will happen.
 async fn ask(
     State(pages): PagesState,
-    Extension(address): Extension<SenderAddress>,
+    Extension(address): Extension<ClientIp>,
     Path(action): Path<String>,
     Query(fields): Query<FormFields>,
     headers: HeaderMap,
@@ -301,7 +301,7 @@ async fn ask(
             question.page(&organiser.form, None).into_response()
         }
         Ok((_, question)) => {
-            let Question { title, follows, problem, .. } = question;
+            let Confirmation { title, follows, problem, .. } = question;
             let told = json!({ "title": title, "follows": follows, "problem": problem });
             as_json(StatusCode::OK, &told)
         }
@@ -322,7 +322,7 @@ fn failed(failure: Failure) -> RefusedRequest {
 
 async fn act(
     State(pages): PagesState,
-    Extension(address): Extension<SenderAddress>,
+    Extension(address): Extension<ClientIp>,
     Path(action): Path<String>,
     headers: HeaderMap,
     Form(fields): Form<FormFields>,
@@ -379,7 +379,7 @@ async fn act(
 /// Gives a browser the cookie.
 async fn sign_in(
     State(pages): PagesState,
-    Extension(address): Extension<SenderAddress>,
+    Extension(address): Extension<ClientIp>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {

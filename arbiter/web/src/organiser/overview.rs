@@ -10,12 +10,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use text::shell::without_folders;
 
-use super::stage_wait::StageWait;
+use super::stage_wait::WaitingStages;
 use crate::league::ServedLeague;
-use crate::submissions::state::{SubmissionPage, announced};
+use crate::submissions::state::{SubmissionService, announced};
 use contest::tournament::playing_now;
 use league::audit::{self, AuditLine};
-use league::calendar::{Named, length};
+use league::calendar::{CalendarTime, length};
 use league::correction::Correction;
 use league::entry::queue::SubmissionQueue;
 use league::events::{self, LeagueEvent};
@@ -43,7 +43,7 @@ pub(super) struct OrganiserOverview {
     pub(super) is_paused: bool,
     /// The open round, and the number of games that are being played.
     pub(super) open: Option<OpenRoundLine>,
-    pub(super) calendar: Vec<Named>,
+    pub(super) calendar: Vec<CalendarTime>,
     pub(super) notices: Vec<Notice>,
     /// Participants whose submissions are being checked or wait, in the order of the queue.
     pub(super) queue: Vec<String>,
@@ -189,8 +189,8 @@ impl OrganiserOverview {
     /// Reads it. What many files tell is read once, and from then on where something has changed.
     pub(super) fn read(
         submissions: &SubmissionQueue,
-        page: &SubmissionPage,
-        stages: &StageWait,
+        page: &SubmissionService,
+        stages: &WaitingStages,
         served: &ServedLeague,
     ) -> Result<OrganiserOverview, Failure> {
         let folder = submissions.folder();

@@ -131,10 +131,10 @@ impl OrganiserOverview {
         html! {
             @if self.waits() == 0 { p.quiet { "Nothing needs your attention." } }
             ul.todo {
-                @for late in &self.late { (todo(Sign::Warning, &late_line(late), html! {
+                @for late in &self.late { (todo(StatusSign::Warning, &late_line(late), html! {
                     a.btn.low.main href={ "accept?name=" (late.participant) } { "Accept…" }
                 })) }
-                @if let Some(stage) = &self.stage_waits { (todo(Sign::Later, &html! {
+                @if let Some(stage) = &self.stage_waits { (todo(StatusSign::Later, &html! {
                     b { (stage) } br; span.quiet.small { "begins after the current round" }
                 }, button("cancel-stage", "Cancel", &[], form))) }
             }
@@ -144,23 +144,23 @@ impl OrganiserOverview {
     fn problems(&self) -> Markup {
         html! {
             ul.todo {
-                @if let Some(problem) = &self.settings_problem { (todo(Sign::Wrong, &html! {
+                @if let Some(problem) = &self.settings_problem { (todo(StatusSign::Wrong, &html! {
                     span role="alert" { b { (printable(problem)) } }
                     br; span.quiet.small { "The last valid settings stay in force, and no submissions are checked." }
                 }, html! {})) }
-                @if let Some(problem) = &self.stage_failed { (todo(Sign::Wrong, &html! {
+                @if let Some(problem) = &self.stage_failed { (todo(StatusSign::Wrong, &html! {
                     b { "The stage did not begin" } br; span.quiet.small { (printable(problem)) }
                 }, html! { a.btn.low href="stage" { "Set up again" } })) }
-                @if self.disk.is_nearly_full() { (todo(Sign::Wrong, &html! {
+                @if self.disk.is_nearly_full() { (todo(StatusSign::Wrong, &html! {
                     b { "The disk is nearly full: " (size(self.disk.free)) " free" }
                     br; span.quiet.small { "Below " (size(Some(self.disk.least))) " no submissions are accepted." }
                 }, html! {})) }
-                @if let Some(machine) = self.machine.as_ref().filter(|machine| machine.is_high()) { (todo(Sign::Warning, &html! {
+                @if let Some(machine) = self.machine.as_ref().filter(|machine| machine.is_high()) { (todo(StatusSign::Warning, &html! {
                     b { "The machine is busy: " (format!("load {:.1}", machine.load)) " on " (counted(machine.cores, "core", "cores")) }
                     br; span.quiet.small { "Bots may time out: use fewer workers. Suspect games are replayed." }
                 }, html! {})) }
                 @for it in &self.forfeits { (self.forfeit(it)) }
-                (todo(Sign::Good, &html! { span.quiet {
+                (todo(StatusSign::Good, &html! { span.quiet {
                     "Disk " (size(self.disk.free)) " free · rounds " (size(self.disk.rounds)) " · bots " (size(self.disk.bots))
                     " · submissions " (size(self.disk.submissions))
                     @if let Some(machine) = &self.machine { (format!(" · load {:.1}", machine.load)) }
@@ -173,7 +173,7 @@ impl OrganiserOverview {
         let page = self.participants.iter().find(|line| line.name == it.name);
         let page = page.and_then(|line| line.page.as_deref());
         todo(
-            Sign::Warning,
+            StatusSign::Warning,
             &html! { b { (it.bot) } " forfeited " (games(it.games)) " in round " (it.round) },
             html! {
                 @if let Some(page) = page { a.btn.low href={ "../" (page) "#faults" } { "Look" } }
@@ -221,7 +221,7 @@ impl OrganiserOverview {
         html! {
             ul.todo {
                 @for named in &self.calendar {
-                    @let sign = if named.at <= now { Sign::Good } else { Sign::Later };
+                    @let sign = if named.at <= now { StatusSign::Good } else { StatusSign::Later };
                     (todo(sign, &html! {
                         b { (named.label()) } br;
                         span.quiet.small { (short(calendar, named.at)) " " span data-until=(named.at.as_millisecond()) { (in_words(now, named.at)) } }
@@ -360,19 +360,19 @@ fn late_line(late: &LateSubmissionLine) -> Markup {
 
 /// The sign before a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sign {
+enum StatusSign {
     Good,
     Warning,
     Wrong,
     Later,
 }
 
-fn todo(sign: Sign, what: &Markup, actions: Markup) -> Markup {
+fn todo(sign: StatusSign, what: &Markup, actions: Markup) -> Markup {
     let (class, letter, said) = match sign {
-        Sign::Good => ("ico good", "✓", "in order: "),
-        Sign::Warning => ("ico warn", "!", "attention: "),
-        Sign::Wrong => ("ico bad", "✕", "wrong: "),
-        Sign::Later => ("ico", "›", ""),
+        StatusSign::Good => ("ico good", "✓", "in order: "),
+        StatusSign::Warning => ("ico warn", "!", "attention: "),
+        StatusSign::Wrong => ("ico bad", "✕", "wrong: "),
+        StatusSign::Later => ("ico", "›", ""),
     };
     html! { li {
         span class=(class) aria-hidden="true" { (letter) }

@@ -5,17 +5,17 @@ use maud::{Markup, html};
 
 use super::action::{ActionContext, FormFields, OrganiserAction};
 use super::page::{frame, section};
-use super::questions::{self, AskedField, FieldKind, QuestionDraft, ReasonRule};
+use super::questions::{self, FieldKind, FormField, QuestionDraft, ReasonRule};
 use text::failure::Failure;
 use text::printable;
 
 /// A question before an action.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct Confirmation {
     pub(super) action: OrganiserAction,
     pub(super) title: String,
     /// The values on which it depends what will follow.
-    pub(super) fields: Vec<AskedField>,
+    pub(super) fields: Vec<FormField>,
     /// What will follow; none while values are missing.
     pub(super) follows: Option<Vec<String>>,
     pub(super) reason: ReasonRule,
@@ -24,13 +24,13 @@ pub(super) struct Question {
     pub(super) problem: Option<String>,
 }
 
-impl Question {
+impl Confirmation {
     /// The question before an action; none where it needs none.
-    pub(super) fn before(
+    pub(super) fn for_action(
         action: OrganiserAction,
         context: ActionContext<'_>,
         fields: &FormFields,
-    ) -> Result<Option<Question>, Failure> {
+    ) -> Result<Option<Confirmation>, Failure> {
         let draft = match action {
             OrganiserAction::Pause
             | OrganiserAction::Resume
@@ -61,11 +61,11 @@ impl Question {
             Err(Failure::Usage(problem)) => (None, Some(problem)),
             Err(other) => return Err(other),
         };
-        Ok(Some(Question { action, title, fields, follows, reason, button, problem }))
+        Ok(Some(Confirmation { action, title, fields, follows, reason, button, problem }))
     }
 }
 
-impl Question {
+impl Confirmation {
     /// The page; its form has this token against forgery. A refusal of the action is shown at the top.
     pub(super) fn page(&self, form: &str, refused: Option<&str>) -> Html<String> {
         let action = self.action.name();
@@ -117,8 +117,8 @@ impl Question {
 }
 
 /// A field of the form that asks for values.
-fn input(field: &AskedField) -> Markup {
-    let AskedField { name, label, value, kind } = field;
+fn input(field: &FormField) -> Markup {
+    let FormField { name, label, value, kind } = field;
     html! {
         @match kind {
             FieldKind::Fixed => input type="hidden" name=(name) value=(value);,

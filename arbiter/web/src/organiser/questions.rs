@@ -5,11 +5,11 @@ use bot::spelt_as_names;
 use super::action::{
     ActionContext, FormFields, OrganiserAction, change_in_words, must_be_new, unknown,
 };
-use league::calendar::{SubmissionState, change, length};
+use league::calendar::{SubmissionWindow, change, length};
 use league::folder::LeagueFolder;
 use league::participants::Participants;
 use league::replaying::ReplayRequest;
-use league::round_folder::OpenRound;
+use league::round_folder::OpenRoundAction;
 use league::state::{LeagueMember, Membership};
 use league::voiding::VoidRequest;
 use league::{BotVersion, League, calendar, submissions, voiding};
@@ -19,7 +19,7 @@ use text::{counted, printable};
 /// A question whose answer may not be possible.
 pub(super) struct QuestionDraft {
     pub(super) title: String,
-    pub(super) fields: Vec<AskedField>,
+    pub(super) fields: Vec<FormField>,
     pub(super) follows: Result<Option<Vec<String>>, Failure>,
     pub(super) reason: ReasonRule,
     pub(super) button: &'static str,
@@ -40,7 +40,7 @@ pub(super) enum ReasonRule {
 
 /// A value that an action asks for.
 #[derive(Debug)]
-pub(super) struct AskedField {
+pub(super) struct FormField {
     pub(super) name: &'static str,
     pub(super) label: &'static str,
     pub(super) value: String,
@@ -61,8 +61,8 @@ pub(super) enum FieldKind {
     Check,
 }
 
-pub(super) fn fixed(name: &'static str, value: &str) -> AskedField {
-    AskedField { name, label: "", value: value.to_owned(), kind: FieldKind::Fixed }
+pub(super) fn fixed(name: &'static str, value: &str) -> FormField {
+    FormField { name, label: "", value: value.to_owned(), kind: FieldKind::Fixed }
 }
 
 pub(super) fn text(
@@ -70,13 +70,13 @@ pub(super) fn text(
     label: &'static str,
     value: &str,
     example: &str,
-) -> AskedField {
+) -> FormField {
     let kind = FieldKind::Text { example: example.to_owned() };
-    AskedField { name, label, value: value.to_owned(), kind }
+    FormField { name, label, value: value.to_owned(), kind }
 }
 
-pub(super) fn check(name: &'static str, label: &'static str, value: &str) -> AskedField {
-    AskedField { name, label, value: value.to_owned(), kind: FieldKind::Check }
+pub(super) fn check(name: &'static str, label: &'static str, value: &str) -> FormField {
+    FormField { name, label, value: value.to_owned(), kind: FieldKind::Check }
 }
 
 pub(super) fn choice(
@@ -84,9 +84,9 @@ pub(super) fn choice(
     label: &'static str,
     value: &str,
     choices: &[(&str, &str)],
-) -> AskedField {
+) -> FormField {
     let choices = choices.iter().map(|(it, label)| ((*it).to_owned(), (*label).to_owned()));
-    AskedField { name, label, value: value.to_owned(), kind: FieldKind::Choice(choices.collect()) }
+    FormField { name, label, value: value.to_owned(), kind: FieldKind::Choice(choices.collect()) }
 }
 
 /// A text that begins with a capital letter.
@@ -96,7 +96,7 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// The fields that name games.
-fn game_fields(fields: &FormFields) -> Vec<AskedField> {
+fn game_fields(fields: &FormFields) -> Vec<FormField> {
     vec![
         text("rounds", "Rounds, or games of a round", &fields.rounds, "3, or 3/17,18"),
         text("bot", "Only games of this version of a bot", &fields.bot, "anna@2"),
@@ -256,7 +256,7 @@ pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Questi
         choice("format", "Format", &fields.format, &formats),
         text("title", "Name", &fields.title, "final"),
         text("top", "Number of bots, from the top (all)", &fields.top, "16"),
-        AskedField {
+        FormField {
             name: "seeds",
             label: "Seeds",
             value: fields.seeds.clone(),
@@ -284,13 +284,13 @@ pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Questi
 }
 
 /// Says when a stage begins.
-pub(super) fn begins(league: &League, open: OpenRound) -> String {
+pub(super) fn begins(league: &League, open: OpenRoundAction) -> String {
     match (league.open_round(), open) {
         (None, _) => "It begins at once.".to_owned(),
-        (Some(round), OpenRound::Finished) => {
+        (Some(round), OpenRoundAction::Finished) => {
             format!("It begins after round {}. Until then you can cancel it.", round.line.round)
         }
-        (Some(round), OpenRound::BrokenOff) => format!(
+        (Some(round), OpenRoundAction::BrokenOff) => format!(
             "Round {} is aborted: its games so far stay rated, and the others are not played. Then the stage begins.",
             round.line.round
         ),
@@ -357,7 +357,7 @@ pub(super) fn dates(
                 follows.push("From then on, the pages show all results to everyone.".to_owned());
             }
             _ => {
-                let is_open = matches!(new.doors(now), SubmissionState::Open);
+                let is_open = matches!(new.doors(now), SubmissionWindow::Open);
                 follows.push(match is_open {
                     true => "Submissions are accepted until then. Earlier late submissions stay late: accept them one by one.".to_owned(),
                     false => "Submissions are not accepted now; new ones are kept as late.".to_owned(),
@@ -450,13 +450,13 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         if name.is_empty() || until.is_empty() {
             return Ok(None);
         }
-        known(folder, name)?;
+        require_known(folder, name)?;
         let at = calendar.time("until", until).map_err(|problem| {
             Failure::Usage(problem.trim_start_matches("calendar.").to_owned())
         })?;
         let others = match calendar.doors(jiff::Timestamp::MAX) {
-            SubmissionState::Closed(deadline) => deadline,
-            SubmissionState::Open | SubmissionState::NotOpen(_) => {
+            SubmissionWindow::Closed(deadline) => deadline,
+            SubmissionWindow::Open | SubmissionWindow::NotOpen(_) => {
                 let problem = "the league has no deadline: set one in the calendar first";
                 return Err(Failure::usage(problem));
             }
@@ -598,7 +598,7 @@ pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
     })
 }
 
-fn known(folder: &LeagueFolder, name: &str) -> Result<(), Failure> {
+fn require_known(folder: &LeagueFolder, name: &str) -> Result<(), Failure> {
     let is_known = Participants::read(folder)?.has(name) || folder.read()?.newest(name).is_some();
     is_known.then_some(()).ok_or_else(|| unknown(name))
 }

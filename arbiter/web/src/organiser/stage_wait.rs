@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use league::folder::LeagueFolder;
-use league::round_folder::{self, OpenRound, RoundState};
+use league::round_folder::{self, OpenRoundAction, RoundState};
 use league::stage_request::StageRequest;
 use league::{audit, stage_request};
 use text::failure::Failure;
@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// The stage of a league that waits, if one does.
 #[derive(Debug, Default)]
-pub(crate) struct StageWait(Arc<Mutex<WaitState>>);
+pub(crate) struct WaitingStages(Arc<Mutex<WaitState>>);
 
 #[derive(Debug, Default)]
 struct WaitState {
@@ -32,7 +32,7 @@ struct WaitingStage {
     is_cancelled: bool,
 }
 
-impl StageWait {
+impl WaitingStages {
     fn state(&self) -> MutexGuard<'_, WaitState> {
         state_in(&self.0)
     }
@@ -52,7 +52,7 @@ impl StageWait {
         &self,
         folder: &LeagueFolder,
         request: StageRequest,
-        open: OpenRound,
+        open: OpenRoundAction,
         by: &str,
     ) -> Result<String, Failure> {
         let mut state = self.state();
@@ -111,7 +111,7 @@ fn wait(
     own: &Mutex<WaitState>,
     folder: &LeagueFolder,
     request: &StageRequest,
-    open: OpenRound,
+    open: OpenRoundAction,
 ) -> Result<Option<String>, Failure> {
     let _starting = stage_request::hold(folder)?;
     let mut breaking_off = None;
@@ -129,7 +129,7 @@ fn wait(
             }
             continue;
         };
-        if open == OpenRound::BrokenOff {
+        if open == OpenRoundAction::BrokenOff {
             match is_played_or_ended(folder, round.line.round)? {
                 RoundState::Over => continue,
                 RoundState::Playing if breaking_off.is_none() => {
@@ -148,7 +148,7 @@ fn wait(
 fn is_played_or_ended(folder: &LeagueFolder, number: u64) -> Result<RoundState, Failure> {
     match folder.is_running() {
         true => Ok(RoundState::Playing),
-        false => round_folder::end_if_unplayed(folder, number, OpenRound::BrokenOff),
+        false => round_folder::end_if_unplayed(folder, number, OpenRoundAction::BrokenOff),
     }
 }
 

@@ -3,7 +3,7 @@
 use rules::{GameKind, Seat};
 
 use crate::people::table_offer::{OfferedBot, OfferedGame, TableOffer};
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use bot::sandboxed::SandboxedBots;
 use bot::sighted;
 use bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
@@ -148,8 +148,8 @@ fn contenders(
         let known = offer.opponents.iter().find(|it| it.name == *opponent);
         let OfferedBot { bot, limits, entered, .. } =
             known.ok_or_else(|| format!("no bot `{opponent}` here"))?;
-        isolation.check(name, bot).map_err(|error| error.asked())?;
-        if let Some(access) = remote.as_ref().filter(|_| bot.mode() == Mode::Remote) {
+        isolation.check(name, bot).map_err(|error| error.request_text())?;
+        if let Some(access) = remote.as_ref().filter(|_| bot.mode() == ProgramMode::Remote) {
             return Ok(Contender::remote(opponent, *limits, access.clone()));
         }
         let ready =

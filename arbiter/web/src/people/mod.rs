@@ -58,7 +58,7 @@ use league::folder::LeagueFolder;
 use league::settings::LastSettings;
 pub use table::{
     ABSENCE, GameEnding, GameStage, IDLE, KnownLines, LeaveReason, LogVerdict, MoveError,
-    PageVisit, PlayTable, Question, QuestionMove, TableLines, TableTimeouts, TableView,
+    MoveQuestion, PageVisit, PlayTable, QuestionMove, TableLines, TableTimeouts, TableView,
 };
 pub use table_offer::{OfferedBot, OfferedGame, TableOffer};
 use text::{counted, system_error};
@@ -150,7 +150,7 @@ impl From<io::Error> for Refusal {
 impl PlayFolder {
     /// This folder, where these people play.
     pub fn new(folder: &Path, people: Arc<PlayService>) -> PlayFolder {
-        let settings = LeagueFolder::at(folder).map(LastSettings::new).map(Arc::new);
+        let settings = LeagueFolder::find(folder).map(LastSettings::new).map(Arc::new);
         // Those that are right now hold while a later change is wrong.
         let _ = settings.as_ref().map(|settings| settings.terms());
         PlayFolder { folder: folder.to_owned(), settings, people, reviewing: None }
@@ -255,7 +255,7 @@ impl PlayService {
     }
 
     /// The number of people who play just now, and the most who can.
-    pub fn taken(&self) -> (usize, usize) {
+    pub fn occupancy(&self) -> (usize, usize) {
         (self.lock().playing(), self.most)
     }
 

@@ -11,7 +11,7 @@ use report::html::games::TABLE_STYLES;
 use report::html::layout::{Page, PageLocation, site_bar};
 
 /// The location of the page on which a game is chosen.
-fn here() -> PageLocation {
+fn choice_location() -> PageLocation {
     PageLocation::SERVED.self_updating().below()
 }
 
@@ -30,7 +30,7 @@ pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Marku
             (table_offer::games(offer, ""))
         }
     };
-    page("play", here(), &[table_offer::STYLE], &[], body)
+    page("play", choice_location(), &[table_offer::STYLE], &[], body)
 }
 
 /// The rules of all games that are offered, in short.
@@ -47,7 +47,7 @@ pub(super) fn rules(offer: &TableOffer) -> Markup {
             }
         }
     };
-    page("rules", here().below(), &["table.css"], &[], body)
+    page("rules", choice_location().below(), &["table.css"], &[], body)
 }
 
 /// The rules of a game without their heading, which those of a custom game do not have.
@@ -110,7 +110,7 @@ pub(super) fn table(table: &PlayTable, after: AfterGame) -> Markup {
         }
     };
     let styles = [&TABLE_STYLES[..], &["table.css"]].concat();
-    page(&heading, here().below(), &styles, &scripts, body)
+    page(&heading, choice_location().below(), &styles, &scripts, body)
 }
 
 /// The list of legal moves, which is folded where the cards show them.
@@ -164,16 +164,16 @@ pub(super) fn refused(problem: &str) -> Markup {
         (top("./", "Back", "Cannot start the game"))
         main.wrap id="main" { p.message role="alert" { (problem) } }
     };
-    page("play", here(), &[], &[], body)
+    page("play", choice_location(), &[], &[], body)
 }
 
 /// A page for a table that does not exist.
-pub(super) fn gone() -> Markup {
+pub(super) fn missing_table_page() -> Markup {
     let body = html! {
         (top("../", "Choose a game", "Table not found"))
         main.wrap id="main" { p.message role="alert" { "It may have been closed by a server restart." } }
     };
-    page("play", here().below(), &[], &[], body)
+    page("play", choice_location().below(), &[], &[], body)
 }
 
 fn top(way: &str, to: &str, title: &str) -> Markup {

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
+use rules::{Answer, GameRecord, Measurements, Outcome, Prompt, Referee, Seat, VoidCause};
 
 use super::table::{GameEnding, LogVerdict};
 use crate::people::game_choice::{Opponents, PreparedGame};
 use crate::people::table::{PlayTable, TableNews};
 use ::text::printable;
 use ::text::terminal::say;
-use contest::playing::series_runner::{SeriesError, SeriesEvent, State, Watcher};
+use contest::playing::series_runner::{ContestState, SeriesError, SeriesEvent, Watcher};
 use contest::playing::{GameSetup, Player, Reply, match_text, matches};
 use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
@@ -74,7 +74,7 @@ fn play_match(
     // A person stops it by leaving the game.
     let stop = AtomicBool::new(false);
     let mut watcher = PageWatcher { table, series: series.clone(), has_errors: false };
-    let state = State::of_match(series);
+    let state = ContestState::of_match(series);
     table.begins();
     matches::play(state, seed, players, Some(log), &stop, &mut watcher).map(drop)
 }
@@ -102,23 +102,23 @@ impl Player for PagePlayer<'_> {
         let answer = match prompt {
             Prompt::Request(request) => match self.table.wait_for_move(request) {
                 Ok(Some(text)) => Answer::Output(format!("{text}\n").into_bytes()),
-                Ok(None) => Answer::Void(left(self.table)),
+                Ok(None) => Answer::Void(left_cause(self.table)),
                 Err(error) => {
-                    Answer::Void(Void::worded(format!("cannot read the request: {error}")))
+                    Answer::Void(VoidCause::worded(format!("cannot read the request: {error}")))
                 }
             },
             Prompt::Classic { .. } => {
-                Answer::Void(Void::worded("a person is asked by requests alone"))
+                Answer::Void(VoidCause::worded("a person is asked by requests alone"))
             }
         };
         let ms = begun.elapsed().as_millis() as f64;
-        Reply { answer, measured: Measured { ms, ..Measured::default() } }
+        Reply { answer, measured: Measurements { ms, ..Measurements::default() } }
     }
 }
 
 /// The reason why a game is void once its person has left.
-fn left(table: &PlayTable) -> Void {
-    Void::Left(table.person().to_owned())
+fn left_cause(table: &PlayTable) -> VoidCause {
+    VoidCause::Left(table.person().to_owned())
 }
 
 /// A bot, which is not asked any more once the person has left. If it thinks at that moment, it has its time.
@@ -141,7 +141,7 @@ impl Player for Opponent<'_> {
 
     fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         if self.table.has_left() {
-            return Reply::void(left(self.table));
+            return Reply::void(left_cause(self.table));
         }
         self.table.thinks(self.seat, time.or(self.limit));
         let reply = self.player.ask(prompt, time);
@@ -218,7 +218,7 @@ impl PageWatcher<'_> {
 }
 
 impl Watcher for PageWatcher<'_> {
-    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+    fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::GameStarted(GameSetup { .. }) => {}
             SeriesEvent::Stepped { referee, from, .. } => self.step(referee, from),

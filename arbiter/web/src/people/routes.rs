@@ -84,7 +84,7 @@ type FolderState = State<Arc<PlayFolder>>;
 async fn choose(State(place): FolderState) -> Response {
     read(move || match place.offer() {
         Ok(offer) => {
-            Html(page::choose(&offer, place.people().taken()).into_string()).into_response()
+            Html(page::choose(&offer, place.people().occupancy()).into_string()).into_response()
         }
         Err(problem) => refused(StatusCode::INTERNAL_SERVER_ERROR, &problem),
     })
@@ -150,24 +150,24 @@ fn chosen(offer: &TableOffer, fields: &[(String, String)]) -> Result<GameChoice,
 async fn with_slash(Path(secret): Path<String>) -> Response {
     match secret.parse::<super::TableSecret>() {
         Ok(secret) => Redirect::permanent(&format!("{secret}/")).into_response(),
-        Err(_) => gone(),
+        Err(_) => missing_table(),
     }
 }
 
 async fn table(State(place): FolderState, Path(secret): Path<String>) -> Response {
-    match found(&place, &secret) {
+    match find_table(&place, &secret) {
         Some(table) => {
             let is_reviewed =
                 place.reviewing.is_some() && reviewer_of(table.kind(), table.options()).is_some();
             let after = if is_reviewed { AfterGame::Review } else { AfterGame::Replay };
             Html(page::table(&table, after).into_string()).into_response()
         }
-        None => gone(),
+        None => missing_table(),
     }
 }
 
 #[derive(Debug, Deserialize)]
-struct KnownState {
+struct TableQuery {
     /// The number of lines of the story that the page has.
     #[serde(default)]
     known: usize,
@@ -181,9 +181,9 @@ struct KnownState {
 async fn state(
     State(place): FolderState,
     Path(secret): Path<String>,
-    Query(known): Query<KnownState>,
+    Query(known): Query<TableQuery>,
 ) -> Response {
-    let Some(table) = found(&place, &secret) else { return no_table() };
+    let Some(table) = find_table(&place, &secret) else { return no_table() };
     let waits = known.after.filter(|_| !table.stage().is_last());
     if waits.is_some() && table.pages() >= MOST_PAGES {
         sleep(PAUSE).await;
@@ -211,7 +211,7 @@ async fn play(
     Path(secret): Path<String>,
     Json(sent): Json<MoveForm>,
 ) -> Response {
-    let Some(table) = found(&place, &secret) else { return no_table() };
+    let Some(table) = find_table(&place, &secret) else { return no_table() };
     let shown = |played: String| json!({"move": played});
     read(move || move_response(table.play(sent.turn, &sent.text).map(shown))).await
 }
@@ -226,7 +226,7 @@ async fn hint(
     Path(secret): Path<String>,
     Query(on): Query<HintForm>,
 ) -> Response {
-    let Some(table) = found(&place, &secret) else { return no_table() };
+    let Some(table) = find_table(&place, &secret) else { return no_table() };
     let shown = |hint: MoveHint| json!({"move": hint.text, "why": hint.reason});
     read(move || move_response(table.hint(on.turn).map(shown))).await
 }
@@ -242,14 +242,14 @@ fn move_response(result: Result<Value, MoveError>) -> Response {
 }
 
 async fn leave(State(place): FolderState, Path(secret): Path<String>) -> Response {
-    let Some(table) = found(&place, &secret) else { return no_table() };
+    let Some(table) = find_table(&place, &secret) else { return no_table() };
     table.leave(LeaveReason::Asked);
     StatusCode::NO_CONTENT.into_response()
 }
 
 async fn log(State(place): FolderState, Path(secret): Path<String>) -> Response {
-    let Some(table) = found(&place, &secret).filter(|table| table.gives_log()) else {
-        return gone();
+    let Some(table) = find_table(&place, &secret).filter(|table| table.gives_log()) else {
+        return missing_table();
     };
     read(move || match file::text(table.log(), LONGEST_LOG) {
         Ok(text) => {
@@ -261,7 +261,7 @@ async fn log(State(place): FolderState, Path(secret): Path<String>) -> Response 
             let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, kept)];
             (headers, text).into_response()
         }
-        Err(_) => gone(),
+        Err(_) => missing_table(),
     })
     .await
 }
@@ -271,7 +271,7 @@ async fn report(
     Path((secret, path)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    match found(&place, &secret).filter(|table| table.gives_log()) {
+    match find_table(&place, &secret).filter(|table| table.gives_log()) {
         Some(table) => {
             // A log that is over does not change any more, and what a bot writes to standard error is no
             // affair of who plays against it.
@@ -285,14 +285,14 @@ async fn report(
                 own_reviews: None,
                 marks: RoundMarks::default(),
             };
-            let pages = ServedTournament::at(table.log(), at, terms);
+            let pages = ServedTournament::new(table.log(), at, terms);
             nested(pages.routes(), &path, request).await
         }
-        None => gone(),
+        None => missing_table(),
     }
 }
 
-fn found(place: &PlayFolder, secret: &str) -> Option<Arc<PlayTable>> {
+fn find_table(place: &PlayFolder, secret: &str) -> Option<Arc<PlayTable>> {
     place.table(secret.parse().ok()?)
 }
 
@@ -302,8 +302,8 @@ fn refused(status: StatusCode, problem: &str) -> Response {
 }
 
 /// The page for a table that does not exist.
-fn gone() -> Response {
-    let page = page::gone().into_string();
+fn missing_table() -> Response {
+    let page = page::missing_table_page().into_string();
     (StatusCode::NOT_FOUND, Html(page)).into_response()
 }
 

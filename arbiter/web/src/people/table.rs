@@ -115,7 +115,7 @@ struct TableState {
 #[derive(Debug, Clone)]
 struct PendingQuestion {
     request: Arc<str>,
-    turn: Question,
+    turn: MoveQuestion,
 }
 
 /// The players of a table, and the path of its log.
@@ -322,7 +322,7 @@ impl PlayTable {
             person::offered(self.kind(), request, self.names()).map_err(io::Error::other)?;
         self.change(|state| {
             state.turns += 1;
-            let turn = Question::new(state.turns, offered);
+            let turn = MoveQuestion::new(state.turns, offered);
             state.asked = Some(PendingQuestion { request: request.into(), turn });
             state.due = Instant::now().checked_add(self.patience.idle);
         });
@@ -483,7 +483,7 @@ pub struct TableView {
     /// The events so far, as the person's seat saw them.
     pub events: TableLines,
     /// The question to the person, if there is one.
-    pub turn: Option<Question>,
+    pub turn: Option<MoveQuestion>,
     /// The seat of the bot that is asked, if one is.
     pub thinking: Option<usize>,
     /// The time that the seat has left that is asked, in milliseconds; none where no limit holds.
@@ -527,7 +527,7 @@ pub struct TableLines {
 
 /// A question to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Question {
+pub struct MoveQuestion {
     /// The number of this turn of the person's at this table, from 1.
     pub number: u64,
     /// The question; empty where it is a matter of course.
@@ -555,10 +555,10 @@ impl TableLines {
     }
 }
 
-impl Question {
-    pub(super) fn new(number: u64, offered: OfferedMoves) -> Question {
+impl MoveQuestion {
+    pub(super) fn new(number: u64, offered: OfferedMoves) -> MoveQuestion {
         let moves = offered.moves.into_iter();
-        Question {
+        MoveQuestion {
             number,
             question: offered.question,
             moves: moves.map(|it| QuestionMove { text: it.text, words: it.words }).collect(),

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bot::grants::AskedIsolation;
+use bot::grants::IsolationSpec;
 use bot::launched::RemoteAccess;
-use bot::limits::AskedLimits;
-use bot::manifest::{BotFolder, Mode};
+use bot::limits::LimitSpecs;
+use bot::manifest::{BotFolder, ProgramMode};
 use bot::{BotSpec, FileDigest};
 use games::{COPY, GameFiles};
 use maud::{Markup, html};
@@ -16,7 +16,7 @@ use series::Conditions;
 
 use contest::playing::remote::is_connected;
 use contest::tournament::folder::{holds_plan, shown};
-use contest::tournament::plan_file::Reader;
+use contest::tournament::plan_file::PlanPurpose;
 use contest::tournament::{Settings, read};
 use league::folder::LeagueFolder;
 use league::settings::{LastSettings, LeagueSettings, copy_of_rules};
@@ -70,7 +70,7 @@ impl TableOffer {
         settings: Option<&LastSettings>,
         logs: &Path,
     ) -> Result<TableOffer, String> {
-        if let Some(league) = LeagueFolder::at(folder) {
+        if let Some(league) = LeagueFolder::find(folder) {
             return of_league(&league, settings);
         }
         if holds_plan(folder) {
@@ -83,7 +83,7 @@ impl TableOffer {
         });
         Ok(TableOffer {
             games: games.collect(),
-            opponents: built_in(&AskedLimits::default()),
+            opponents: built_in(&LimitSpecs::default()),
             conditions: Conditions::default(),
             remote: None,
             beside: None,
@@ -93,7 +93,7 @@ impl TableOffer {
 }
 
 /// The bots that come with the referee.
-fn built_in(limits: &AskedLimits) -> Vec<OfferedBot> {
+fn built_in(limits: &LimitSpecs) -> Vec<OfferedBot> {
     let candidate = |program: &&bots::Program| {
         let name = program.name.to_owned();
         let bot: BotSpec = name.parse().ok()?;
@@ -129,7 +129,7 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
         let bot = folder.entered_bot(entry).ok()?;
         let mut limits = limits.for_bot(&entry.bot.bot, &bot);
         let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
-        if entry.mode == Mode::Remote {
+        if entry.mode == ProgramMode::Remote {
             let terms = remote?;
             limits = terms.limits(limits);
             is_connected(&terms.access(folder.path()), &name).then_some(())?;
@@ -145,7 +145,7 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
         let versions = versions.iter().filter(|version| version.bot == name);
         versions.map(ToString::to_string).collect()
     });
-    let isolation = AskedIsolation { grants, ..*isolation };
+    let isolation = IsolationSpec { grants, ..*isolation };
     let conditions = Conditions { isolation, ..settings.conditions };
     let kept = vec![folder.path().to_path_buf()];
     let (games, opponents) = of_one_game(kind, settings.options, opponents);
@@ -155,13 +155,13 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
 
 /// The game of a tournament against its bots.
 fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
-    let plan = read::plan(folder, Reader::Looks)
+    let plan = read::plan(folder, PlanPurpose::Looks)
         .map_err(|error| format!("`{}`: {error}", shown(folder)))?;
     let whole = std::path::absolute(folder).map_err(|error| error.to_string())?;
     let beside = whole.parent().map(Path::to_path_buf).unwrap_or(whole);
     let mut opponents = Vec::new();
     for entry in plan.entries() {
-        if entry.bot.mode() == Mode::Remote {
+        if entry.bot.mode() == ProgramMode::Remote {
             // Only the tournament itself can ask it.
             continue;
         }
@@ -169,7 +169,7 @@ fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
         let Ok(bot) = opened_beside(&entry.bot, &beside) else { continue };
         opponents.push(OfferedBot { name, is_built_in: false, bot, limits, entered: None });
     }
-    let others = built_in(&AskedLimits::default()).into_iter();
+    let others = built_in(&LimitSpecs::default()).into_iter();
     let is_new = |it: &OfferedBot| plan.entries().iter().all(|entry| entry.name != it.name);
     opponents.extend(others.filter(is_new));
     let Settings { options, conditions, .. } = plan.settings().clone();

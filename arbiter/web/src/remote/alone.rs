@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use contest::stop::Stop;
+use contest::stop::StopFlag;
 use sandbox::scratch::Scratch;
 use text::failure::Failure;
 use text::system_error;
 use tokio::runtime::Runtime;
 
-use super::routes::{Entrance, GamesOffer, routes};
-use super::shared_hub::RemoteHub;
+use super::routes::{ClientEntrance, GamesOffer, routes};
+use super::shared_hub::SharedHub;
 use crate::csrf::ServerNames;
 use crate::server;
 
@@ -38,7 +38,7 @@ pub struct InvitedBot {
 /// A server for the remote bots of one match or tournament, which ends when it is dropped.
 #[derive(Debug)]
 pub struct RemoteServer {
-    hub: Arc<RemoteHub>,
+    hub: Arc<SharedHub>,
     address: SocketAddr,
     /// The file with the token of each bot.
     tokens: BTreeMap<String, PathBuf>,
@@ -64,7 +64,7 @@ pub fn remote_server(listen: SocketAddr, bots: Vec<InvitedBot>) -> Result<Remote
     };
     let folder = Scratch::new().map_err(failed)?;
     let socket = folder.path().join("games");
-    let hub = RemoteHub::new();
+    let hub = SharedHub::new();
     let games = super::socket::GameSocket::listen(&socket, Arc::clone(&hub)).map_err(failed)?;
     let (mut tokens, mut by_token) = (BTreeMap::new(), BTreeMap::new());
     for InvitedBot { name, token, offer } in bots {
@@ -86,9 +86,9 @@ pub fn remote_server(listen: SocketAddr, bots: Vec<InvitedBot>) -> Result<Remote
         .enable_all()
         .build()
         .map_err(failed)?;
-    let entrance = Entrance::of_match(Arc::clone(&hub), by_token);
+    let entrance = ClientEntrance::of_match(Arc::clone(&hub), by_token);
     // It ends with the runtime.
-    let stop: &'static Stop = Box::leak(Box::default());
+    let stop: &'static StopFlag = Box::leak(Box::default());
     let names =
         if address.ip().is_loopback() { ServerNames::Local(Vec::new()) } else { ServerNames::All };
     hub.start_clock().map_err(failed)?;

@@ -15,7 +15,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use contest::playing::remote::ToPlayer;
+use contest::playing::remote::PlayerMessage;
 use serde::Serialize;
 
 /// Most events that are kept of a bot, for clients that were away.
@@ -75,13 +75,13 @@ struct OpenGame {
     /// True once a request of it was taken.
     is_taken: bool,
     request: Option<OpenRequest>,
-    player: Sender<ToPlayer>,
+    player: Sender<PlayerMessage>,
 }
 
 #[derive(Debug)]
 struct OpenRequest {
     id: String,
-    ask: Ask,
+    ask: BotRequest,
     asked: Instant,
     /// The time at which it was sent, unless it was lost and is to be sent again.
     sent: Option<Instant>,
@@ -93,7 +93,7 @@ struct OpenRequest {
 
 /// A request of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Ask {
+pub(super) struct BotRequest {
     pub(super) request: String,
     pub(super) time: Duration,
     pub(super) answer_bytes: usize,
@@ -123,13 +123,13 @@ pub(super) struct Event {
     pub(super) event: u64,
     pub(super) game: String,
     #[serde(flatten)]
-    pub(super) news: News,
+    pub(super) news: GameNews,
 }
 
 /// What has happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub(super) enum News {
+pub(super) enum GameNews {
     /// The verdict on the last answer.
     Verdict {
         /// The name of the verdict.
@@ -163,7 +163,7 @@ pub(super) struct SentRequest {
 
 /// The result of a poll.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub(super) struct Taken {
+pub(super) struct PollResult {
     pub(super) requests: Vec<SentRequest>,
     pub(super) events: Vec<Event>,
     /// The number of the last event so far.
@@ -219,7 +219,7 @@ impl Hub {
         bot: &str,
         grace: Duration,
         most: u32,
-        player: Sender<ToPlayer>,
+        player: Sender<PlayerMessage>,
     ) -> GameNumber {
         let number = self.next_game;
         self.next_game += 1;
@@ -230,7 +230,14 @@ impl Hub {
     }
 
     /// Asks the bot of a game. The answer of an earlier request is not wanted any more.
-    pub(super) fn ask(&mut self, bot: &str, game: GameNumber, id: String, ask: Ask, now: Instant) {
+    pub(super) fn ask(
+        &mut self,
+        bot: &str,
+        game: GameNumber,
+        id: String,
+        ask: BotRequest,
+        now: Instant,
+    ) {
         let Some(bot) = self.bots.get_mut(bot) else { return };
         let Some(game) = bot.games.get_mut(&game) else { return };
         let request =
@@ -241,19 +248,19 @@ impl Hub {
     }
 
     /// Ends a game; its open request is closed.
-    pub(super) fn end(&mut self, bot: &str, game: GameNumber, news: Option<News>) {
+    pub(super) fn end(&mut self, bot: &str, game: GameNumber, news: Option<GameNews>) {
         let Some(known) = self.bots.get_mut(bot) else { return };
         let Some(open) = known.games.remove(&game) else { return };
         if let Some(request) = open.request {
             known.end(request.id, EndOfRequest::Closed);
         }
         if open.is_taken {
-            self.tell(bot, game, news.unwrap_or(News::Stopped { stopped: true }));
+            self.tell(bot, game, news.unwrap_or(GameNews::Stopped { stopped: true }));
         }
     }
 
     /// Tells the client of a bot something about a game.
-    pub(super) fn tell(&mut self, bot: &str, game: GameNumber, news: News) {
+    pub(super) fn tell(&mut self, bot: &str, game: GameNumber, news: GameNews) {
         let Some(bot) = self.bots.get_mut(bot) else { return };
         let event = Event { event: self.next_event, game: game_name(game), news };
         self.next_event += 1;
@@ -276,7 +283,7 @@ impl Hub {
         self.next_poll += 1;
         let begun = self.begun;
         let bot = self.bots.entry(bot.to_owned()).or_default();
-        let seen = bot.seen(begun, now);
+        let seen = bot.last_seen(begun, now);
         let refused = bot.wanted == Some(0);
         let working: HashSet<&str> = working.iter().map(String::as_str).collect();
         for game in bot.games.values_mut() {
@@ -294,12 +301,12 @@ impl Hub {
         poll: PollNumber,
         after: Option<u64>,
         now: Instant,
-    ) -> Option<Taken> {
+    ) -> Option<PollResult> {
         let last = self.next_event.saturating_sub(1);
         let is_over = self.is_over;
         let bot = self.bots.get_mut(bot)?;
         if bot.poll != Some(poll) {
-            return Some(Taken { last, replaced: true, ..Taken::default() });
+            return Some(PollResult { last, replaced: true, ..PollResult::default() });
         }
         let requests = bot.take_requests(now);
         let first = after.map_or(bot.events.len(), |after| {
@@ -311,7 +318,7 @@ impl Hub {
         }
         bot.knows_end |= is_over;
         bot.close_poll(now);
-        Some(Taken { requests, events, last, replaced: false, ended: is_over })
+        Some(PollResult { requests, events, last, replaced: false, ended: is_over })
     }
 
     /// Ends a poll that was answered or whose client is gone.
@@ -344,14 +351,14 @@ impl Hub {
         let sent = request.sent.or(request.last_sent).unwrap_or(now);
         let taken = now.saturating_duration_since(sent);
         if taken > request.ask.time {
-            let _ = game.player.send(ToPlayer::Late { ms: ms(taken) });
+            let _ = game.player.send(PlayerMessage::Late { ms: ms(taken) });
             bot.end(request.id, EndOfRequest::TimeUp);
             return Ok(AnswerState::Late);
         }
         // A character more shows the referee that there was too much.
         let kept = cut(&answer, request.ask.answer_bytes.saturating_add(4)).to_owned();
         stderr.truncate(cut(&stderr, request.ask.stderr_bytes).len());
-        let _ = game.player.send(ToPlayer::Answered { answer: kept, stderr, ms: ms(taken) });
+        let _ = game.player.send(PlayerMessage::Answered { answer: kept, stderr, ms: ms(taken) });
         let digest = bot.hasher.hash_one(&answer);
         bot.end(request.id, EndOfRequest::Answered(digest));
         Ok(AnswerState::Taken)
@@ -435,7 +442,7 @@ impl RemoteBot {
     }
 
     /// The last sign of life of the client: now, if it polls or works on a request.
-    fn seen(&self, begun: Instant, now: Instant) -> Instant {
+    fn last_seen(&self, begun: Instant, now: Instant) -> Instant {
         let works = self.games.values().filter_map(OpenGame::deadline).any(|until| now <= until);
         match self.poll.is_some() || works {
             true => now,
@@ -485,7 +492,7 @@ impl RemoteBot {
     }
 
     fn look(&mut self, begun: Instant, now: Instant) -> Option<Instant> {
-        let seen = self.seen(begun, now);
+        let seen = self.last_seen(begun, now);
         let is_alive = self.poll.is_some();
         let (seen_at, wanted) = (self.seen, self.wanted);
         let mut next: Option<Instant> = None;
@@ -503,7 +510,7 @@ impl RemoteBot {
                     let from = if refuses { request.asked } else { from };
                     let until = from + game.grace_left;
                     match until <= now {
-                        true => Err(ToPlayer::Lost { grace_ms: whole_ms(game.grace) }),
+                        true => Err(PlayerMessage::Lost { grace_ms: whole_ms(game.grace) }),
                         false => Ok(until),
                     }
                 }
@@ -511,12 +518,12 @@ impl RemoteBot {
                     let until = sent + request.ask.time;
                     // A client that has polled since then lives, and is late.
                     let lives = is_alive || seen_at.is_some_and(|seen| seen > until);
-                    let late = ToPlayer::Late { ms: ms(now.saturating_duration_since(sent)) };
+                    let late = PlayerMessage::Late { ms: ms(now.saturating_duration_since(sent)) };
                     match (now > until, lives) {
                         (false, _) => Ok(until),
                         (true, true) => Err(late),
                         (true, false) if now > until + game.grace_left => {
-                            Err(ToPlayer::Lost { grace_ms: whole_ms(game.grace) })
+                            Err(PlayerMessage::Lost { grace_ms: whole_ms(game.grace) })
                         }
                         (true, false) => Ok(until + game.grace_left),
                     }

@@ -22,21 +22,21 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use crate::submissions::state::SubmissionPage;
+use crate::submissions::state::SubmissionService;
 pub use alone::{InvitedBot, RemoteServer, remote_server};
 pub use routes::GamesOffer;
-use shared_hub::RemoteHub;
+use shared_hub::SharedHub;
 
 /// The routes for the remote bots of a league, whose games come at a socket in its folder.
 ///
 /// # Errors
 ///
 /// Fails if another server asks them.
-pub(crate) fn of_league(league: Arc<SubmissionPage>) -> io::Result<Router> {
-    let hub = RemoteHub::new();
+pub(crate) fn of_league(league: Arc<SubmissionService>) -> io::Result<Router> {
+    let hub = SharedHub::new();
     hub.start_clock()?;
     let is_allowed = matches!(league.folder().remote(), Ok(Some(_)));
-    let entrance = routes::Entrance::of_league(hub, league);
+    let entrance = routes::ClientEntrance::of_league(hub, league);
     if is_allowed {
         // Otherwise the first call after remote bots are allowed does so.
         entrance.take_games()?;

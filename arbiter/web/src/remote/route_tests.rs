@@ -7,27 +7,27 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::Request;
-use contest::playing::remote::ToPlayer;
+use contest::playing::remote::PlayerMessage;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use super::hub::Ask;
-use super::routes::{Entrance, GamesOffer, KnownTokens, ReceivedBody, routes};
-use super::shared_hub::RemoteHub;
-use crate::sender::ClientAddress;
+use super::hub::BotRequest;
+use super::routes::{ClientEntrance, GamesOffer, KnownTokens, ReceivedBody, routes};
+use super::shared_hub::SharedHub;
+use crate::sender::PeerAddress;
 
 const ANNA: &str = "the-token-of-anna";
 const BORIS: &str = "the-token-of-boris";
 
 struct Server {
-    hub: Arc<RemoteHub>,
-    entrance: Arc<Entrance>,
+    hub: Arc<SharedHub>,
+    entrance: Arc<ClientEntrance>,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Server {
     fn new() -> Server {
-        let hub = RemoteHub::new();
+        let hub = SharedHub::new();
         let offer = GamesOffer {
             game: "tablic".to_owned(),
             time_ms: 5_000,
@@ -38,18 +38,18 @@ impl Server {
         let bots = [(ANNA, "anna"), (BORIS, "boris")];
         let bots =
             bots.map(|(token, bot)| (token.to_owned(), (bot.to_owned(), offer.clone()))).into();
-        let entrance = Entrance::of_match(Arc::clone(&hub), bots);
+        let entrance = ClientEntrance::of_match(Arc::clone(&hub), bots);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         Server { hub, entrance, runtime }
     }
 
     /// Begins a game of `anna` with a request.
-    fn ask(&self, id: &str) -> Receiver<ToPlayer> {
+    fn ask(&self, id: &str) -> Receiver<PlayerMessage> {
         let (sender, player) = channel();
         let minute = Duration::from_secs(60);
         let request = "a request\n".to_owned();
-        let ask = Ask { request, time: minute, answer_bytes: 100, stderr_bytes: 100 };
+        let ask = BotRequest { request, time: minute, answer_bytes: 100, stderr_bytes: 100 };
         self.hub.change("anna", |hub| {
             let game = hub.begin("anna", minute, 4, sender);
             hub.ask("anna", game, id.to_owned(), ask, Instant::now());
@@ -63,7 +63,7 @@ impl Server {
             .body(body.into())
             .expect("a request");
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
-        request.extensions_mut().insert(ClientAddress(address));
+        request.extensions_mut().insert(PeerAddress(address));
         self.runtime.block_on(async {
             let Ok(answer) = routes(Arc::clone(&self.entrance)).oneshot(request).await;
             let status = answer.status().as_u16();
@@ -89,7 +89,9 @@ fn a_client_gets_the_requests_of_its_own_bot_alone_and_answers_them() {
     assert_eq!(server.post("answer", ANNA, answer), (200, json!({ "state": "repeated" })));
     let other = json!({ "id": "r", "answer": "8C" }).to_string();
     assert_eq!(server.post("answer", ANNA, other).0, 409);
-    assert!(matches!(player.try_recv(), Ok(ToPlayer::Answered { answer, .. }) if answer == "7C"));
+    assert!(
+        matches!(player.try_recv(), Ok(PlayerMessage::Answered { answer, .. }) if answer == "7C")
+    );
     assert!(player.try_recv().is_err(), "one answer counts");
 }
 

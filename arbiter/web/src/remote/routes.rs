@@ -18,19 +18,19 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::hub::{Hub, PollNumber, RefusedAnswer, Taken};
-use super::shared_hub::RemoteHub;
+use super::hub::{Hub, PollNumber, PollResult, RefusedAnswer};
+use super::shared_hub::SharedHub;
 #[cfg(unix)]
 use super::socket::GameSocket;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
-use crate::submissions::state::{SubmissionPage, WRONG};
+use crate::submissions::state::{SubmissionService, WRONG};
 use bot::BotSpec;
 use bot::launched::REMOTE;
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use league::audit;
-use league::entry::queue::VersionWithFiles;
+use league::entry::queue::ReplacementRule;
 use league::participants::TokenHolder;
 #[cfg(unix)]
 use league::remote::SOCKET;
@@ -83,8 +83,8 @@ pub struct GamesOffer {
 
 /// The entrance for clients.
 #[derive(Debug)]
-pub(super) struct Entrance {
-    hub: Arc<RemoteHub>,
+pub(super) struct ClientEntrance {
+    hub: Arc<SharedHub>,
     /// The socket in the folder of a league at which games are handed over, once there is one.
     #[cfg(unix)]
     games: Mutex<Option<GameSocket>>,
@@ -138,7 +138,7 @@ enum Tokens {
         wrong: RateLimiter<IpAddr>,
     },
     /// Those of the participants of a league.
-    OfLeague(Arc<SubmissionPage>),
+    OfLeague(Arc<SubmissionService>),
 }
 
 /// The bot of a request.
@@ -147,25 +147,28 @@ struct CallingBot {
     /// The version that plays; none if the bot has not entered as a remote one.
     entered: Option<String>,
     /// The mode of the version that plays.
-    mode: Option<Mode>,
+    mode: Option<ProgramMode>,
     offer: GamesOffer,
 }
 
-impl Entrance {
+impl ClientEntrance {
     pub(super) fn of_match(
-        hub: Arc<RemoteHub>,
+        hub: Arc<SharedHub>,
         bots: BTreeMap<String, (String, GamesOffer)>,
-    ) -> Arc<Entrance> {
+    ) -> Arc<ClientEntrance> {
         let tokens = Tokens::OfMatch { bots, wrong: RateLimiter::new(WRONG) };
-        Arc::new(Entrance::new(hub, tokens))
+        Arc::new(ClientEntrance::new(hub, tokens))
     }
 
-    pub(super) fn of_league(hub: Arc<RemoteHub>, league: Arc<SubmissionPage>) -> Arc<Entrance> {
-        Arc::new(Entrance::new(hub, Tokens::OfLeague(league)))
+    pub(super) fn of_league(
+        hub: Arc<SharedHub>,
+        league: Arc<SubmissionService>,
+    ) -> Arc<ClientEntrance> {
+        Arc::new(ClientEntrance::new(hub, Tokens::OfLeague(league)))
     }
 
-    fn new(hub: Arc<RemoteHub>, tokens: Tokens) -> Entrance {
-        Entrance {
+    fn new(hub: Arc<SharedHub>, tokens: Tokens) -> ClientEntrance {
+        ClientEntrance {
             hub,
             #[cfg(unix)]
             games: Mutex::default(),
@@ -195,7 +198,7 @@ impl Entrance {
     /// The participant of a league whose token a request has; the call is counted.
     async fn holder(
         &self,
-        league: &Arc<SubmissionPage>,
+        league: &Arc<SubmissionService>,
         headers: &HeaderMap,
         extensions: &Extensions,
     ) -> Result<TokenHolder, RefusedRequest> {
@@ -225,7 +228,7 @@ impl Entrance {
                 };
                 self.calls.take(name.clone(), Instant::now())?;
                 let (name, entered) = (name.clone(), Some(name.clone()));
-                CallingBot { name, entered, mode: Some(Mode::Remote), offer: offer.clone() }
+                CallingBot { name, entered, mode: Some(ProgramMode::Remote), offer: offer.clone() }
             }
             Tokens::OfLeague(league) => {
                 let by = self.holder(league, headers, extensions).await?;
@@ -254,7 +257,7 @@ impl Entrance {
             let league = page.league().map_err(|problem| RefusedRequest::ours(&problem))?;
             let active =
                 league.current(&by.participant).filter(|it| it.membership == Membership::Active);
-            match active.filter(|member| member.entry.mode == Mode::Remote) {
+            match active.filter(|member| member.entry.mode == ProgramMode::Remote) {
                 Some(_) => Ok(by.participant),
                 None => {
                     let name = by.participant;
@@ -289,7 +292,7 @@ impl Entrance {
 }
 
 /// The bot of a participant, and what the league offers it.
-fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, RefusedRequest> {
+fn of_participant(league: &SubmissionService, name: String) -> Result<CallingBot, RefusedRequest> {
     let folder = league.folder();
     let failed = |failure: Failure| RefusedRequest::ours(&failure);
     let Some(terms) = folder.remote().map_err(failed)? else {
@@ -297,9 +300,10 @@ fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, R
     };
     let league = league.league().map_err(|problem| RefusedRequest::ours(&problem))?;
     let current = league.current(&name).filter(|it| it.membership == Membership::Active);
-    let entry = current.map(|member| &member.entry).filter(|entry| entry.mode == Mode::Remote);
+    let entry =
+        current.map(|member| &member.entry).filter(|entry| entry.mode == ProgramMode::Remote);
     let limits = settings::load(folder, &league).map_err(failed)?.settings.conditions.limits;
-    let limits = BotSpec::new(&name, REMOTE, Dialect::Native, Mode::Remote)
+    let limits = BotSpec::new(&name, REMOTE, Dialect::Native, ProgramMode::Remote)
         .map(|bot| limits.for_bot(&name, &bot))
         .map_err(failed)?;
     let offer = GamesOffer {
@@ -315,7 +319,7 @@ fn of_participant(league: &SubmissionPage, name: String) -> Result<CallingBot, R
 }
 
 /// The routes, below the address of a match or a league.
-pub(super) fn routes(entrance: Arc<Entrance>) -> Router {
+pub(super) fn routes(entrance: Arc<ClientEntrance>) -> Router {
     Router::new()
         .route("/remote/v1", get(offer))
         .route("/remote/v1/enter", post(enter))
@@ -326,7 +330,7 @@ pub(super) fn routes(entrance: Arc<Entrance>) -> Router {
 }
 
 async fn offer(
-    State(entrance): State<Arc<Entrance>>,
+    State(entrance): State<Arc<ClientEntrance>>,
     extensions: Extensions,
     headers: HeaderMap,
 ) -> Response {
@@ -353,7 +357,7 @@ struct EnterBody {
 
 /// Enters the bot of a participant as a remote one.
 async fn enter(
-    State(entrance): State<Arc<Entrance>>,
+    State(entrance): State<Arc<ClientEntrance>>,
     extensions: Extensions,
     headers: HeaderMap,
     body: ReceivedBody,
@@ -365,8 +369,8 @@ async fn enter(
         };
         let holder = entrance.holder(league, &headers, &extensions).await?;
         let old = match body.read()? {
-            EnterBody { replace: true } => VersionWithFiles::IsReplaced,
-            EnterBody { replace: false } => VersionWithFiles::Stays,
+            EnterBody { replace: true } => ReplacementRule::IsReplaced,
+            EnterBody { replace: false } => ReplacementRule::Stays,
         };
         let queue = league.queue().await?;
         blocking(move || {
@@ -393,7 +397,7 @@ struct NextBody {
 }
 
 async fn next(
-    State(entrance): State<Arc<Entrance>>,
+    State(entrance): State<Arc<ClientEntrance>>,
     extensions: Extensions,
     headers: HeaderMap,
     body: ReceivedBody,
@@ -425,13 +429,13 @@ async fn next(
 
 /// A poll that ends when its client is gone.
 struct OpenPoll {
-    hub: Arc<RemoteHub>,
+    hub: Arc<SharedHub>,
     bot: String,
     number: PollNumber,
 }
 
 impl OpenPoll {
-    async fn wait(&self, after: Option<u64>, wait: Duration) -> Taken {
+    async fn wait(&self, after: Option<u64>, wait: Duration) -> PollResult {
         let until = tokio::time::Instant::now() + wait;
         let polls = self.hub.polls(&self.bot);
         loop {
@@ -446,7 +450,7 @@ impl OpenPoll {
             }
             if is_over {
                 let last = self.hub.with(Hub::last_event);
-                return Taken { last, ..Taken::default() };
+                return PollResult { last, ..PollResult::default() };
             }
             // What comes in the last moment is taken as well.
             let _ = tokio::time::timeout_at(until, changed).await;
@@ -471,7 +475,7 @@ struct AnswerBody {
 }
 
 async fn answer(
-    State(entrance): State<Arc<Entrance>>,
+    State(entrance): State<Arc<ClientEntrance>>,
     extensions: Extensions,
     headers: HeaderMap,
     body: ReceivedBody,

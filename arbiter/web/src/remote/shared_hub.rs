@@ -21,7 +21,7 @@ const ALLOWANCE: Duration = Duration::from_millis(250);
 
 /// The hub of a server, for several threads.
 #[derive(Debug)]
-pub(super) struct RemoteHub {
+pub(super) struct SharedHub {
     state: Mutex<HubState>,
     /// Wakes the clock.
     woken: Condvar,
@@ -36,14 +36,14 @@ struct HubState {
     looks_at: Instant,
 }
 
-impl RemoteHub {
-    pub(super) fn new() -> Arc<RemoteHub> {
+impl SharedHub {
+    pub(super) fn new() -> Arc<SharedHub> {
         // Events of a later server have greater numbers.
         let first = u64::try_from(calendar::now().as_millisecond()).unwrap_or_default();
         let now = Instant::now();
         let hub = Hub::new(now, first);
         let state = Mutex::new(HubState { hub, polls: HashMap::new(), looks_at: now });
-        Arc::new(RemoteHub { state, woken: Condvar::new() })
+        Arc::new(SharedHub { state, woken: Condvar::new() })
     }
 
     /// Changes what concerns a bot, and wakes its polls.
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn news_of_a_bot_wakes_its_own_polls_alone() {
-        let hub = RemoteHub::new();
+        let hub = SharedHub::new();
         let (anna, boris) = (hub.polls("anna"), hub.polls("boris"));
         let (mut anna, mut boris) = (pin!(anna.notified()), pin!(boris.notified()));
         let mut context = Context::from_waker(Waker::noop());

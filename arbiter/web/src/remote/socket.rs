@@ -10,12 +10,12 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use contest::playing::remote::{LONGEST_LINE, ToHub, ToPlayer, with_short_path};
+use contest::playing::remote::{HubMessage, LONGEST_LINE, PlayerMessage, with_short_path};
 use text::printable;
 use text::terminal::say;
 
-use super::hub::{Ask, GameNumber, Hub, News, Points};
-use super::shared_hub::RemoteHub;
+use super::hub::{BotRequest, GameNews, GameNumber, Hub, Points};
+use super::shared_hub::SharedHub;
 
 /// The pause between two looks whether a player is still there.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -38,7 +38,7 @@ impl GameSocket {
     /// # Errors
     ///
     /// Fails if another server listens there.
-    pub(super) fn listen(path: &Path, hub: Arc<RemoteHub>) -> io::Result<GameSocket> {
+    pub(super) fn listen(path: &Path, hub: Arc<SharedHub>) -> io::Result<GameSocket> {
         if with_short_path(path, |path| UnixStream::connect(path)).is_ok() {
             return Err(io::Error::new(
                 ErrorKind::AddrInUse,
@@ -83,55 +83,55 @@ impl Drop for GameSocket {
 /// The connection of a player for one game.
 struct Connection {
     lines: BufReader<UnixStream>,
-    hub: Arc<RemoteHub>,
+    hub: Arc<SharedHub>,
     game: Option<Game>,
 }
 
 struct Game {
     bot: String,
     number: GameNumber,
-    replies: Receiver<ToPlayer>,
+    replies: Receiver<PlayerMessage>,
 }
 
 impl Connection {
-    fn new(stream: UnixStream, hub: Arc<RemoteHub>) -> Connection {
+    fn new(stream: UnixStream, hub: Arc<SharedHub>) -> Connection {
         Connection { lines: BufReader::new(stream), hub, game: None }
     }
 
     fn serve(&mut self) -> io::Result<()> {
         while let Some(message) = self.next()? {
             match (message, &self.game) {
-                (ToHub::Game { bot, grace_ms, games }, None) => {
+                (HubMessage::Game { bot, grace_ms, games }, None) => {
                     let (player, replies) = mpsc::channel();
                     let grace = Duration::from_millis(grace_ms);
                     let begin = |hub: &mut Hub| hub.begin(&bot, grace, games, player);
                     let number = self.hub.change_quietly(&bot, begin);
                     self.game = Some(Game { bot, number, replies });
                 }
-                (ToHub::Seen { bot }, None) => {
+                (HubMessage::Seen { bot }, None) => {
                     let is_there = self.hub.with(|hub| hub.takes_games(&bot, Instant::now()));
-                    self.send(&ToPlayer::Seen(is_there))?;
+                    self.send(&PlayerMessage::Seen(is_there))?;
                 }
-                (ToHub::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {
+                (HubMessage::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {
                     let time = Duration::from_millis(ms);
-                    let ask = Ask { request, time, answer_bytes, stderr_bytes };
+                    let ask = BotRequest { request, time, answer_bytes, stderr_bytes };
                     let (id, now) = (super::shared_hub::drawn_id()?, Instant::now());
                     let ask = |hub: &mut Hub| hub.ask(&game.bot, game.number, id, ask, now);
                     self.hub.change(&game.bot, ask);
                     let Some(reply) = self.reply()? else { return Ok(()) };
                     self.send(&reply)?;
                 }
-                (ToHub::Verdict { verdict, detail }, Some(game)) => {
-                    let news = News::Verdict { verdict: verdict.name().to_owned(), detail };
+                (HubMessage::Verdict { verdict, detail }, Some(game)) => {
+                    let news = GameNews::Verdict { verdict: verdict.name().to_owned(), detail };
                     self.hub.change(&game.bot, |hub| hub.tell(&game.bot, game.number, news));
                 }
-                (ToHub::Over { points }, Some(game)) => {
-                    let news = points.map(|points| News::Over { over: Points { points } });
+                (HubMessage::Over { points }, Some(game)) => {
+                    let news = points.map(|points| GameNews::Over { over: Points { points } });
                     self.hub.change(&game.bot, |hub| hub.end(&game.bot, game.number, news));
                     self.game = None;
                     return Ok(());
                 }
-                (ToHub::Game { .. } | ToHub::Seen { .. }, Some(_)) | (_, None) => {
+                (HubMessage::Game { .. } | HubMessage::Seen { .. }, Some(_)) | (_, None) => {
                     return Err(io::Error::other("not the message that comes next"));
                 }
             }
@@ -139,14 +139,14 @@ impl Connection {
         Ok(())
     }
 
-    fn send(&mut self, message: &ToPlayer) -> io::Result<()> {
+    fn send(&mut self, message: &PlayerMessage) -> io::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         self.lines.get_mut().write_all(&line)
     }
 
     /// The next message; none at the end.
-    fn next(&mut self) -> io::Result<Option<ToHub>> {
+    fn next(&mut self) -> io::Result<Option<HubMessage>> {
         let mut line = Vec::new();
         self.lines.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
         match line.ends_with(b"\n") {
@@ -156,7 +156,7 @@ impl Connection {
     }
 
     /// Waits for the end of a request; none if the player is gone.
-    fn reply(&mut self) -> io::Result<Option<ToPlayer>> {
+    fn reply(&mut self) -> io::Result<Option<PlayerMessage>> {
         let Some(game) = &self.game else { return Ok(None) };
         let mut told = Instant::now();
         loop {
@@ -168,7 +168,7 @@ impl Connection {
             let stream = self.lines.get_ref();
             if told.elapsed() >= SIGN_OF_LIFE {
                 told = Instant::now();
-                let mut line = serde_json::to_vec(&ToPlayer::Waits)?;
+                let mut line = serde_json::to_vec(&PlayerMessage::Waits)?;
                 line.push(b'\n');
                 (&*stream).write_all(&line)?;
             }
@@ -195,14 +195,14 @@ impl Drop for Connection {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::super::hub::Taken;
+    use super::super::hub::PollResult;
     use super::*;
 
     const GAME: &str = "{\"game\":{\"bot\":\"anna\",\"grace_ms\":60000,\"games\":4}}\n";
     const ASK: &str = "{\"ask\":{\"request\":\"a request\",\"ms\":60000,\"answer_bytes\":9,\"stderr_bytes\":9}}\n";
 
     /// Polls until there is a request.
-    fn taken(hub: &RemoteHub) -> Taken {
+    fn poll_until_taken(hub: &SharedHub) -> PollResult {
         loop {
             let now = Instant::now();
             let taken = hub.change_quietly("anna", |hub| {
@@ -223,12 +223,12 @@ mod tests {
         let inner = folder.path().join("x".repeat(120));
         fs::create_dir(&inner)?;
         let path = inner.join("games");
-        let hub = RemoteHub::new();
+        let hub = SharedHub::new();
         let _socket = GameSocket::listen(&path, Arc::clone(&hub))?;
         assert_eq!(fs::metadata(&path)?.permissions().mode() & 0o777, 0o600);
         let mut player = with_short_path(&path, |path| UnixStream::connect(path))?;
         write!(player, "{GAME}{ASK}")?;
-        let id = taken(&hub).requests[0].id.clone();
+        let id = poll_until_taken(&hub).requests[0].id.clone();
         let answer =
             |hub: &mut Hub| hub.answer("anna", &id, "7C".to_owned(), String::new(), Instant::now());
         hub.change_quietly("anna", answer).expect("an answer in time");
@@ -242,7 +242,7 @@ mod tests {
     fn a_player_that_speaks_out_of_turn_or_not_at_all_json_is_left() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("games");
-        let _socket = GameSocket::listen(&path, RemoteHub::new())?;
+        let _socket = GameSocket::listen(&path, SharedHub::new())?;
         for lines in [ASK.to_owned(), format!("{GAME}{GAME}"), "x\n".to_owned(), "{}\n".to_owned()]
         {
             let mut player = UnixStream::connect(&path)?;
@@ -260,8 +260,8 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("games");
         drop(UnixListener::bind(&path)?);
-        let _socket = GameSocket::listen(&path, RemoteHub::new())?;
-        let second = GameSocket::listen(&path, RemoteHub::new());
+        let _socket = GameSocket::listen(&path, SharedHub::new())?;
+        let second = GameSocket::listen(&path, SharedHub::new());
         assert_eq!(second.map(drop).map_err(|error| error.kind()), Err(ErrorKind::AddrInUse));
         UnixStream::connect(&path).map(drop)
     }

@@ -3,9 +3,9 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use contest::playing::remote::ToPlayer;
+use contest::playing::remote::PlayerMessage;
 
-use super::hub::{AnswerState, Ask, GameNumber, Hub, RefusedAnswer, Taken};
+use super::hub::{AnswerState, BotRequest, GameNumber, Hub, PollResult, RefusedAnswer};
 
 const BOT: &str = "anna";
 const GRACE: Duration = Duration::from_secs(60);
@@ -15,7 +15,7 @@ struct Table {
     hub: Hub,
     begun: Instant,
     game: GameNumber,
-    player: Receiver<ToPlayer>,
+    player: Receiver<PlayerMessage>,
 }
 
 impl Table {
@@ -35,12 +35,12 @@ impl Table {
     fn ask(&mut self, id: &str, ms: u64) {
         let time = Duration::from_secs(5);
         let request = "a request\n".to_owned();
-        let ask = Ask { request, time, answer_bytes: 8, stderr_bytes: 4 };
+        let ask = BotRequest { request, time, answer_bytes: 8, stderr_bytes: 4 };
         self.hub.ask(BOT, self.game, id.to_owned(), ask, self.at(ms));
     }
 
     /// Polls and takes what there is; the poll stays open if there is nothing.
-    fn poll(&mut self, working: &[&str], ms: u64) -> Option<Taken> {
+    fn poll(&mut self, working: &[&str], ms: u64) -> Option<PollResult> {
         let working: Vec<String> = working.iter().map(|&id| id.to_owned()).collect();
         let now = self.at(ms);
         let poll = self.hub.poll(BOT, &working, None, now);
@@ -58,18 +58,18 @@ impl Table {
     }
 
     /// Looks at this time, and returns what the player learns.
-    fn look(&mut self, ms: u64) -> Option<ToPlayer> {
+    fn look(&mut self, ms: u64) -> Option<PlayerMessage> {
         let now = self.at(ms);
         self.hub.look(now);
         self.player.try_recv().ok()
     }
 }
 
-fn answered(answer: &str, ms: f64) -> Option<ToPlayer> {
-    Some(ToPlayer::Answered { answer: answer.to_owned(), stderr: "a no".to_owned(), ms })
+fn answered(answer: &str, ms: f64) -> Option<PlayerMessage> {
+    Some(PlayerMessage::Answered { answer: answer.to_owned(), stderr: "a no".to_owned(), ms })
 }
 
-const LOST: Option<ToPlayer> = Some(ToPlayer::Lost { grace_ms: 60_000 });
+const LOST: Option<PlayerMessage> = Some(PlayerMessage::Lost { grace_ms: 60_000 });
 
 #[test]
 fn the_clock_starts_when_a_request_is_sent_and_an_answer_counts_once() {
@@ -114,7 +114,7 @@ fn a_client_that_polls_and_does_not_answer_is_late_at_the_deadline() {
     assert_eq!(table.polled(&[], 0), ["r"]);
     assert_eq!(table.polled(&["r"], 1_000), [""; 0]);
     assert_eq!(table.look(5_000), None);
-    assert_eq!(table.look(5_001), Some(ToPlayer::Late { ms: 5_001.0 }));
+    assert_eq!(table.look(5_001), Some(PlayerMessage::Late { ms: 5_001.0 }));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn requests_sent_again_and_again_end_with_the_grace() {
         table.look(ms).map(|message| (ms, message))
     });
     let (ms, message) = ended.expect("an end");
-    assert!(matches!(message, ToPlayer::Late { .. }), "{message:?}");
+    assert!(matches!(message, PlayerMessage::Late { .. }), "{message:?}");
     assert!((60_000..=66_000).contains(&ms), "{ms}");
 }
 
@@ -242,7 +242,8 @@ fn a_request_that_was_lost_waits_for_no_other_game() {
     let other = table.hub.begin(BOT, GRACE, 4, sender);
     table.ask("r", 0);
     let time = Duration::from_secs(5);
-    let ask = Ask { request: "another\n".to_owned(), time, answer_bytes: 8, stderr_bytes: 4 };
+    let ask =
+        BotRequest { request: "another\n".to_owned(), time, answer_bytes: 8, stderr_bytes: 4 };
     let now = table.at(0);
     table.hub.ask(BOT, other, "s".to_owned(), ask, now);
     assert_eq!(table.polled(&[], 1), ["r", "s"]);

@@ -16,13 +16,13 @@ use series::game_status::GameStatus;
 
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
-use super::state::{RequestContext, SubmissionPage, frozen};
+use super::state::{RequestContext, SubmissionService, frozen};
 use crate::reviewing::ReviewUnavailable;
 use crate::sender;
 use league::bot_games::{BotAnswer, BotGame, RoundLog, for_author, is_frozen};
 use league::index::RoundGame;
 use league::{BotVersion, bot_games};
-use record::fold::FoldedGame;
+use record::fold::CheckedGame;
 use report::html::layout::scrolled;
 use review::{Decision, SeatFault, header_digest, review_game};
 use text::printable;
@@ -32,11 +32,11 @@ const GAMES: usize = 100;
 
 /// Where a list of games begins: before this game, written `ROUND-GAME`.
 #[derive(Debug, Deserialize)]
-pub(super) struct GamesBefore {
+pub(super) struct BeforeQuery {
     before: Option<String>,
 }
 
-impl GamesBefore {
+impl BeforeQuery {
     fn game(&self) -> Result<Option<RoundGame>, RefusedRequest> {
         let Some(text) = &self.before else { return Ok(None) };
         let game = text.split_once('-').and_then(|(round, game)| {
@@ -52,9 +52,9 @@ impl GamesBefore {
 
 /// The games, the last ones first.
 pub(super) async fn list(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    Query(before): Query<GamesBefore>,
+    Query(before): Query<BeforeQuery>,
     headers: HeaderMap,
 ) -> Response {
     let found = async {
@@ -76,7 +76,7 @@ pub(super) async fn list(
 
 /// The answers of the participant's bot in one game.
 pub(super) async fn answers(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path((round, game)): Path<(String, String)>,
     headers: HeaderMap,
@@ -110,15 +110,15 @@ pub(super) async fn answers(
 
 /// The first round of a list of texts.
 #[derive(Debug, Deserialize)]
-pub(super) struct TextsFrom {
+pub(super) struct TextsQuery {
     from: Option<String>,
 }
 
 /// What the participant's bot wrote to standard error in all finished rounds, a line of JSON for each game.
 pub(super) async fn texts(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    Query(TextsFrom { from }): Query<TextsFrom>,
+    Query(TextsQuery { from }): Query<TextsQuery>,
     headers: HeaderMap,
 ) -> Response {
     let found = async {
@@ -246,7 +246,7 @@ pub(super) fn answers_table(answers: &[BotAnswer]) -> Markup {
 
 /// The page, or the decisions as JSON.
 pub(super) async fn own_moves(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path((round, game)): Path<(String, String)>,
     headers: HeaderMap,
@@ -269,7 +269,7 @@ pub(super) async fn own_moves(
     match blocking(move || decisions(&state, &asked, &name, round, game)).await {
         Err(refusal) => refusal.into_answer(&headers),
         Ok(own) if sender::wants_page(&headers) => page(round, game, &own).into_response(),
-        Ok(OwnMoves { fault, decisions }) => {
+        Ok(OwnGame { fault, decisions }) => {
             let marks: Vec<_> = decisions.iter().map(Decision::mark).collect();
             let told = json!({ "round": round, "game": game, "fault": fault, "decisions": decisions,
                 "marks": marks });
@@ -280,7 +280,7 @@ pub(super) async fn own_moves(
 
 /// What a participant's bot did in a game.
 #[derive(Debug, Serialize, Deserialize)]
-struct OwnMoves {
+struct OwnGame {
     /// The fault by which it lost, if it did.
     fault: Option<SeatFault>,
     decisions: Vec<Decision>,
@@ -288,12 +288,12 @@ struct OwnMoves {
 
 /// The decisions of the bot of a participant in a game.
 fn decisions(
-    state: &SubmissionPage,
+    state: &SubmissionService,
     asked: &RequestContext,
     name: &str,
     round: u64,
     game: u64,
-) -> Result<OwnMoves, RefusedRequest> {
+) -> Result<OwnGame, RefusedRequest> {
     let Some(reviewing) = &state.reviewing else {
         return Err(RefusedRequest::new(
             StatusCode::NOT_FOUND,
@@ -316,7 +316,7 @@ fn decisions(
     // Reading a long log takes its turn as well.
     let made = reviewing.text(&key, || {
         let found = log.game(game).map_err(|problem| problem.to_string())?;
-        let Some(FoldedGame { game, status: GameStatus::Counts, .. }) = found else {
+        let Some(CheckedGame { game, status: GameStatus::Counts, .. }) = found else {
             return Ok(None);
         };
         let Some(bot) = of_participant(&game.seats, name) else { return Ok(None) };
@@ -327,7 +327,7 @@ fn decisions(
         if let Some(SeatFault { detail, .. }) = &mut fault {
             *detail = for_author(asked.queue.folder(), &bot, detail);
         }
-        let own = OwnMoves { fault, decisions: reviewed.decisions };
+        let own = OwnGame { fault, decisions: reviewed.decisions };
         serde_json::to_string(&own).map(Some).map_err(|error| error.to_string())
     });
     let text = made.map_err(|problem| match problem {
@@ -363,7 +363,7 @@ fn sign_in_first() -> Html<String> {
     pages::frame(title, pages::GAMES, 2).page(body)
 }
 
-fn page(round: u64, game: u64, OwnMoves { fault, decisions }: &OwnMoves) -> Html<String> {
+fn page(round: u64, game: u64, OwnGame { fault, decisions }: &OwnGame) -> Html<String> {
     let title = format!("Your moves in game {game} of round {round}");
     let body = html! {
         (pages::hero(&title, html! { "Visible only to you. Based on what your bot knew, not on the actual cards." }))

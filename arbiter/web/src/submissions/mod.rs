@@ -60,7 +60,10 @@ use league::participants::Participants;
 use league::state::Membership;
 use league::submissions::{self, Submission, SubmissionSummary};
 use pages::{OwnSubmissions, PageVisitor};
-use state::{AskedBot, LONGEST_FORM, RequestContext, SignedIn, SubmissionPage, announced, frozen};
+use state::{
+    BotChoice, LONGEST_FORM, RequestContext, SignedInParticipant, SubmissionService, announced,
+    frozen,
+};
 
 /// The private results of a participant that are described with the interface for programs.
 #[cfg(test)]
@@ -70,7 +73,7 @@ pub(super) const PRIVATE: [&str; 3] = ["/games", "/games/{round}/{game}", "/stde
 const FAULTS: usize = 10;
 
 /// Routes of the pages and of the interface for programs, below an address that ends in a slash.
-pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
+pub(super) fn routes(state: Arc<SubmissionService>) -> Router {
     let counted = Arc::clone(&state);
     Router::new()
         .route("/", get(overview).post(uploading::hand_in))
@@ -90,7 +93,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
         .route("/stderr.jsonl", get(bot_games::texts))
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
-        .route("/test-games/{number}", get(test_games::one))
+        .route("/test-games/{number}", get(test_games::show))
         .route("/review/{round}/{game}", get(bot_games::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
@@ -98,7 +101,7 @@ pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
 }
 
 /// Counts a request before anything is done for it.
-async fn count(state: Arc<SubmissionPage>, mut request: Request, next: Next) -> Response {
+async fn count(state: Arc<SubmissionService>, mut request: Request, next: Next) -> Response {
     let address = sender::address(request.headers(), request.extensions());
     if let Err(refusal) = state.count_request(address) {
         return refusal.into_answer(request.headers());
@@ -114,20 +117,20 @@ async fn count(state: Arc<SubmissionPage>, mut request: Request, next: Next) -> 
 }
 
 /// The bot that an address names, or else the browser.
-fn asked_bot(request: &Request) -> Option<AskedBot> {
+fn asked_bot(request: &Request) -> Option<BotChoice> {
     #[derive(Deserialize)]
     struct BotQuery {
         bot: Option<String>,
     }
     let named = Query::<BotQuery>::try_from_uri(request.uri()).ok().and_then(|it| it.0.bot);
-    let named = named.map(|bot| AskedBot::Named(spelt_as_names(&bot)));
+    let named = named.map(|bot| BotChoice::Named(spelt_as_names(&bot)));
     let kept = || sender::cookie(request.headers(), sender::BOT_COOKIE).map(str::to_owned);
-    named.or_else(|| kept().map(AskedBot::Kept))
+    named.or_else(|| kept().map(BotChoice::Kept))
 }
 
 /// The page with the form and the submissions.
 async fn overview(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
@@ -193,9 +196,9 @@ async fn overview(
 
 /// The submissions of a bot of a participant, the version that plays, and those that can be chosen.
 fn own_submissions(
-    state: &SubmissionPage,
+    state: &SubmissionService,
     queue: &SubmissionQueue,
-    own: &SignedIn,
+    own: &SignedInParticipant,
     undecided: &PendingSubmissions,
 ) -> Result<OwnSubmissions, RefusedRequest> {
     let (folder, name) = (queue.folder(), own.bot.as_str());
@@ -227,7 +230,7 @@ fn own_submissions(
 
 /// One submission of the participant, with its report.
 async fn submission(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
@@ -263,7 +266,7 @@ async fn submission(
 
 /// The file of a submission of the participant, as it came.
 async fn file_of_submission(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
@@ -316,7 +319,7 @@ fn attachment(submission: &Submission) -> String {
 
 /// The last games that the participant's bot forfeited, with its standard error.
 async fn own_faults(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {

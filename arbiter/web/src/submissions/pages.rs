@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use super::answer::lateness_text;
-use super::state::SignedIn;
+use super::state::SignedInParticipant;
 use super::steps;
 use check::bot::StepName;
 use league::BotVersion;
@@ -27,7 +27,7 @@ const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.r
 #[derive(Debug, Clone)]
 pub(super) enum PageVisitor {
     /// A participant with a token.
-    Participant(SignedIn),
+    Participant(SignedInParticipant),
     /// Anybody, while a code lets people register.
     MayRegister,
     /// Anybody else.
@@ -132,13 +132,13 @@ pub(super) fn overview(
                 @match visitor {
                     PageVisitor::Stranger => (sign_in()),
                     PageVisitor::MayRegister => { (sign_in()) (register()) },
-                    PageVisitor::Participant(SignedIn { by, bot }) => { (form(&by.participant, bot)) (mine(own, calendar)) }
+                    PageVisitor::Participant(SignedInParticipant { by, bot }) => { (form(&by.participant, bot)) (mine(own, calendar)) }
                 }
                 (everyone(latest, undecided, calendar))
             }
             aside.stack {
                 @if let Some(times) = announced.times() { (part("calendar", "Calendar", times)) }
-                @if let PageVisitor::Participant(SignedIn { by, bot }) = visitor { (bots(own, &by.participant, bot)) (playing(own)) }
+                @if let PageVisitor::Participant(SignedInParticipant { by, bot }) = visitor { (bots(own, &by.participant, bot)) (playing(own)) }
                 (queue(undecided))
                 @if let PageVisitor::Participant(_) = visitor { (own_token()) }
             }

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
-use super::state::{LONGEST_FORM, RequestContext, SignedIn, SubmissionPage};
+use super::state::{LONGEST_FORM, RequestContext, SignedInParticipant, SubmissionService};
 use crate::sender;
 use league::choice::Chooser;
 use league::refusal::{Refusal, RefusalKind};
@@ -26,7 +26,7 @@ pub(crate) const KEPT: u64 = 60 * 24 * 60 * 60;
 
 /// Gives a browser the cookie.
 pub(super) async fn sign_in(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     body: Body,
@@ -64,7 +64,7 @@ pub(super) struct RegistrationForm {
 
 /// Registers a participant by the code of the league. The token is shown once.
 pub(super) async fn register(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     Form(RegistrationForm { code, name }): Form<RegistrationForm>,
@@ -90,7 +90,7 @@ pub(super) async fn register(
 
 /// Gives a participant a new token in place of the one of the request, which is void from then on.
 pub(super) async fn renew(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
@@ -159,13 +159,13 @@ pub(super) struct ChoiceForm {
 
 /// Lets a version of the participant's bot play from the next round on.
 pub(super) async fn choose(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     Form(ChoiceForm { bot }): Form<ChoiceForm>,
 ) -> Response {
     let chosen = async {
-        let SignedIn { by, bot: name } = state.signed_in(&asked).await?;
+        let SignedInParticipant { by, bot: name } = state.signed_in(&asked).await?;
         let own = bot.parse().ok().filter(|bot: &BotVersion| bot.bot == name);
         let bot = own.ok_or_else(|| {
             let why = format!("not your bot: choose a version of {name}, such as {name}@1");
@@ -190,7 +190,7 @@ pub(super) async fn choose(
 
 /// Lets a browser work on one of the participant's bots, which may be a new one.
 pub(super) async fn choose_bot(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     Form(ChoiceForm { bot }): Form<ChoiceForm>,

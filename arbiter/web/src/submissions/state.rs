@@ -94,7 +94,7 @@ impl SubmissionQueues {
 
 /// The entrance for bots to a league.
 #[derive(Debug)]
-pub(crate) struct SubmissionPage {
+pub(crate) struct SubmissionService {
     folder: LeagueFolder,
     pub(super) queues: Arc<SubmissionQueues>,
     queue: OnceLock<Arc<SubmissionQueue>>,
@@ -112,14 +112,14 @@ pub(crate) struct SubmissionPage {
     pub(super) reviewing: Option<Arc<ReviewService>>,
 }
 
-impl SubmissionPage {
+impl SubmissionService {
     /// A league whose queue is not open yet.
     pub(crate) fn new(
         folder: LeagueFolder,
         queues: Arc<SubmissionQueues>,
         reviewing: Option<Arc<ReviewService>>,
-    ) -> Arc<SubmissionPage> {
-        Arc::new(SubmissionPage {
+    ) -> Arc<SubmissionService> {
+        Arc::new(SubmissionService {
             folder,
             queues,
             queue: OnceLock::new(),
@@ -189,27 +189,27 @@ impl SubmissionPage {
     pub(super) async fn participant(
         self: &Arc<Self>,
         request: &RequestContext,
-    ) -> Result<Option<SignedIn>, RefusedRequest> {
+    ) -> Result<Option<SignedInParticipant>, RefusedRequest> {
         let Some(token) = &request.token else { return Ok(None) };
         let (all, by) = self.with_token(token.clone(), request.address).await?;
         let is_own = |bot: &String| all.owner(bot) == Some(&by.participant);
         let bot = match &request.bot {
-            Some(AskedBot::Named(bot)) if !is_own(bot) => {
+            Some(BotChoice::Named(bot)) if !is_own(bot) => {
                 let why = format!("`{}` is not your bot", printable(bot));
                 return Err(RefusedRequest::new(StatusCode::FORBIDDEN, why));
             }
-            Some(AskedBot::Named(bot) | AskedBot::Kept(bot)) if is_own(bot) => bot.clone(),
+            Some(BotChoice::Named(bot) | BotChoice::Kept(bot)) if is_own(bot) => bot.clone(),
             // A browser may keep the name of a bot that is gone.
             _ => by.participant.clone(),
         };
-        Ok(Some(SignedIn { by, bot }))
+        Ok(Some(SignedInParticipant { by, bot }))
     }
 
     /// Returns the participant whose token the request has.
     pub(super) async fn signed_in(
         self: &Arc<Self>,
         request: &RequestContext,
-    ) -> Result<SignedIn, RefusedRequest> {
+    ) -> Result<SignedInParticipant, RefusedRequest> {
         self.participant(request).await?.ok_or_else(|| {
             let why = "sign in with your token to see this page";
             RefusedRequest::new(StatusCode::UNAUTHORIZED, why)
@@ -269,13 +269,13 @@ impl SubmissionPage {
 pub(super) struct RequestContext {
     pub(super) address: IpAddr,
     pub(super) token: Option<String>,
-    pub(super) bot: Option<AskedBot>,
+    pub(super) bot: Option<BotChoice>,
     pub(super) queue: Arc<SubmissionQueue>,
 }
 
 /// The bot that a request is about, if it names one.
 #[derive(Debug, Clone)]
-pub(super) enum AskedBot {
+pub(super) enum BotChoice {
     /// Its address has the name.
     Named(String),
     /// The browser keeps the name.
@@ -284,7 +284,7 @@ pub(super) enum AskedBot {
 
 /// The sender of a request with a token.
 #[derive(Debug, Clone)]
-pub(super) struct SignedIn {
+pub(super) struct SignedInParticipant {
     pub(super) by: TokenHolder,
     /// The bot that the request is about: the one with the name of the participant, unless it names another one.
     pub(super) bot: String,

@@ -53,14 +53,14 @@ pub(super) fn list(report: &str) -> Markup {
     let (before, steps, behind) = parse(report);
     html! {
         @if steps.is_empty() { (text("Report", &before)) } @else {
-            ol.steps { @for step in &steps { (one(step)) } }
+            ol.steps { @for step in &steps { (step_markup(step)) } }
             @for line in behind { p { b { (printable(line)) } } }
             @for line in before { p.quiet { (printable(line)) } }
         }
     }
 }
 
-fn one(step: &ReportStep<'_>) -> Markup {
+fn step_markup(step: &ReportStep<'_>) -> Markup {
     let (word, class, said) = WORDS[step.word];
     let (hints, details): (Vec<&str>, Vec<&str>) =
         step.details.iter().partition(|line| line.starts_with(HINT));

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::bot_games::answers_table;
 use super::pages;
-use super::state::{RequestContext, SignedIn, SubmissionPage};
+use super::state::{RequestContext, SignedInParticipant, SubmissionService};
 use crate::sender;
 use league::BotVersion;
 use league::audit;
@@ -23,7 +23,7 @@ use report::html::layout::scrolled;
 
 /// The form, and the test games that are kept, the last one first.
 pub(super) async fn list(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
@@ -57,13 +57,13 @@ pub(super) async fn list(
 
 /// Begins a test game, by a form with `bot` and `against`.
 pub(super) async fn begin(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
     let begun = async {
-        let SignedIn { by, bot } = state.signed_in(&asked).await?;
+        let SignedInParticipant { by, bot } = state.signed_in(&asked).await?;
         let wish = wish(&bot, fields)?;
         let state = Arc::clone(&state);
         blocking(move || {
@@ -90,8 +90,8 @@ pub(super) async fn begin(
 }
 
 /// One test game of the participant, with its moves and the standard error of their bot.
-pub(super) async fn one(
-    State(state): State<Arc<SubmissionPage>>,
+pub(super) async fn show(
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
@@ -132,7 +132,7 @@ struct OwnTestGame {
     place: Option<usize>,
 }
 
-fn own_test_game(state: &SubmissionPage, folder: &LeagueFolder, game: TestGame) -> OwnTestGame {
+fn own_test_game(state: &SubmissionService, folder: &LeagueFolder, game: TestGame) -> OwnTestGame {
     let place = state.queues.tests.place(folder, &game);
     OwnTestGame { standing: game.standing(folder), place, game }
 }
@@ -244,14 +244,14 @@ fn table(own: &[OwnTestGame]) -> Markup {
                     th scope="row" { a href={ "./" (it.game.number) } { (it.game.number) } }
                     td.word { (it.status()) }
                     td.word { (it.game.record.bot) }
-                    td.word.wide { (met(&it.game)) }
+                    td.word.wide { (opponents(&it.game)) }
                 } } }
             }
         },
     )
 }
 
-fn met(game: &TestGame) -> String {
+fn opponents(game: &TestGame) -> String {
     game.record.against.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
@@ -260,7 +260,7 @@ fn page_of_one(own: &OwnTestGame, games: &[TestGameView]) -> Html<String> {
     let title = format!("Test game {}", game.number);
     let body = html! {
         main.wrap id="main" data-waiting[own.is_undecided()] {
-            (pages::hero(&title, html! { (game.record.bot) " against " (met(game)) ". Unrated, and visible only to you." }))
+            (pages::hero(&title, html! { (game.record.bot) " against " (opponents(game)) ". Unrated, and visible only to you." }))
             (pages::part("state", "Status", html! {
                 p role="status" { span.badge { (own.status()) } }
                 @if let Some(why) = game.why() { p { (why) } }

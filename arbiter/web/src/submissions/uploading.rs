@@ -25,7 +25,7 @@ use tokio_stream::StreamExt;
 use super::answer;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::signing_in::claimed;
-use super::state::{AskedBot, RequestContext, SignedIn, SubmissionPage};
+use super::state::{BotChoice, RequestContext, SignedInParticipant, SubmissionService};
 use crate::sender;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
@@ -43,7 +43,7 @@ pub(super) struct UploadQuery {
 }
 
 pub(super) async fn hand_in(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Query(sent): Query<UploadQuery>,
     headers: HeaderMap,
@@ -75,14 +75,14 @@ pub(super) async fn hand_in(
 
 /// The sender of a file, and the digest of the token that came with it. A new name of a bot is kept for them.
 async fn participant(
-    state: &Arc<SubmissionPage>,
+    state: &Arc<SubmissionService>,
     asked: &RequestContext,
-) -> Result<(SignedIn, Digest), RefusedRequest> {
+) -> Result<(SignedInParticipant, Digest), RefusedRequest> {
     let Some(token) = &asked.token else {
         let why = "token required: -H 'Authorization: Bearer TOKEN'";
         return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
     };
-    if let Some(AskedBot::Named(bot)) = &asked.bot {
+    if let Some(BotChoice::Named(bot)) = &asked.bot {
         let (_, by) = state.with_token(token.clone(), asked.address).await?;
         let (asked, bot) = (asked.clone(), bot.clone());
         blocking(move || claimed(&asked, &by.participant, &bot)).await?;
@@ -98,10 +98,10 @@ fn note(folder: &LeagueFolder, by: &TokenHolder, taken: &Submission) {
 }
 
 async fn taken_in(
-    state: &Arc<SubmissionPage>,
+    state: &Arc<SubmissionService>,
     asked: &RequestContext,
     headers: &HeaderMap,
-    ((own, token), file): ((SignedIn, Digest), Option<String>),
+    ((own, token), file): ((SignedInParticipant, Digest), Option<String>),
     stream: &mut BodyDataStream,
 ) -> Result<(Submission, QueuePosition), RefusedRequest> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
@@ -114,7 +114,7 @@ async fn taken_in(
     if length.is_some_and(|length| length > most) {
         return Err(too_long(most));
     }
-    let SignedIn { by, bot } = own;
+    let SignedInParticipant { by, bot } = own;
     let _sending = state.arrivals.begin(&by.participant)?;
     // Only one that is taken counts: this one may yet break off.
     state.uploads.has_turn(&by.participant, Instant::now())?;
@@ -142,13 +142,13 @@ async fn taken_in(
 
 /// Hands in once more the file of an earlier submission of the participant.
 pub(super) async fn hand_in_again(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
     let taken = async {
-        let (SignedIn { by, bot }, token) = participant(&state, &asked).await?;
+        let (SignedInParticipant { by, bot }, token) = participant(&state, &asked).await?;
         let _sending = state.arrivals.begin(&by.participant)?;
         state.uploads.has_turn(&by.participant, Instant::now())?;
         let at = calendar::now();
@@ -214,13 +214,13 @@ fn copied(
 
 /// Withdraws a submission of the participant.
 pub(super) async fn withdraw(
-    State(state): State<Arc<SubmissionPage>>,
+    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
     let withdrawn = async {
-        let SignedIn { by, bot } = state.signed_in(&asked).await?;
+        let SignedInParticipant { by, bot } = state.signed_in(&asked).await?;
         blocking(move || {
             let withdrawn = asked.queue.withdraw(&bot, number)?;
             let done = format!("submission {number} of {bot}");

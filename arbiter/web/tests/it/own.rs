@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::Games;
+use record::GameReader;
 use record::private::StderrVisibility;
 use report::ReportContent;
 use report::game_line::HandVisibility;
@@ -38,7 +38,7 @@ fn at_a_table(folder: &TempDir, seed: u8) -> (Vec<TableView>, PathBuf) {
 /// All that a person saw of a game, and the game as it is in its log.
 fn played(folder: &TempDir, seed: u8) -> (Vec<TableView>, Series, GameRecord) {
     let (seen, log) = at_a_table(folder, seed);
-    let mut games = Games::open(&log).unwrap();
+    let mut games = GameReader::open(&log).unwrap();
     let game = *games.next_game().unwrap().unwrap().game;
     (seen, games.series().clone(), game)
 }

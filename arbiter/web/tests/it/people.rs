@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use record::Games;
+use record::GameReader;
 use record::verify::{VerifyJob, verify};
 use rules::coup::Coup;
 use rules::durak::Durak;
@@ -37,7 +37,7 @@ fn seats(kind: &GameKind) -> &'static [usize] {
 
 /// The only game of a log.
 fn logged(log: &Path) -> (Series, GameRecord) {
-    let mut games = Games::open(log).expect("a log");
+    let mut games = GameReader::open(log).expect("a log");
     let next = games.next_game().expect("a game").expect("a game");
     (games.series().clone(), *next.game)
 }
@@ -251,12 +251,12 @@ fn there_is_a_bound_for_the_tables() {
     let (first, table) = open(&people, game());
     let (second, _) = open(&people, game());
     assert!(people.open(game(), None).is_err_and(|refused| is_full(&refused)));
-    assert_eq!(people.people().taken(), (2, 2));
+    assert_eq!(people.people().occupancy(), (2, 2));
     assert!(first != second && people.table(first).is_some());
     let unknown = "0123456789abcdef0123456789abcdef".parse().expect("a secret");
     assert!(people.table(unknown).is_none());
     table.leave(LeaveReason::Asked);
-    while people.people().taken().0 == 2 {
+    while people.people().occupancy().0 == 2 {
         std::thread::yield_now();
     }
     let (third, table) = open(&people, game());
@@ -284,7 +284,7 @@ fn one_visitor_does_not_take_all_tables() {
     assert_eq!(refused.why, expected);
     assert!(people.people().has_room(other).is_ok());
     people.table(first).expect("a table").leave(LeaveReason::Asked);
-    while people.people().taken().0 == 2 {
+    while people.people().occupancy().0 == 2 {
         std::thread::yield_now();
     }
     people.open(game(), one).expect("one that is left is no table of theirs");

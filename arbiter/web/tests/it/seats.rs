@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bot::sandboxed::SandboxedBots;
 use contest::playing::{Player, Reply};
-use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
+use rules::{Answer, GameKind, Measurements, Prompt, Seed, VoidCause};
 use series::header::CommittedSeed;
 use series::{Header, PlayerLine};
 use web::people::{GameStage, TableView};
@@ -28,11 +28,11 @@ impl Player for BuiltIn {
 
     fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let Prompt::Request(request) = prompt else {
-            return Reply::void(Void::worded("another dialect"));
+            return Reply::void(VoidCause::worded("another dialect"));
         };
         let mut player = bots::programs::player(&self.kind, self.name, &[]).expect("a player");
         let answer = player.answer(request).expect("a move");
-        Reply { answer: Answer::Output(answer.into_bytes()), measured: Measured::default() }
+        Reply { answer: Answer::Output(answer.into_bytes()), measured: Measurements::default() }
     }
 }
 

@@ -31,7 +31,7 @@ impl Chances {
         let seen = Seen { situation, cards: situation.cards(situation.stage.decides()), hand };
         match situation.stage {
             Stage::Act => self.chances_of_actions(&seen),
-            Stage::Exchange => vec![(kept(situation, hand), 1.0)],
+            Stage::Exchange => vec![(best_exchange(situation, hand), 1.0)],
             Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
                 let [low, high] = PAIR_CARDS[hand];
                 match (low == high, worth_of(high) < worth_of(low)) {
@@ -135,7 +135,7 @@ impl Seen<'_> {
 }
 
 /// Of the hands that an exchange can end with, the one of the best cards.
-fn kept(situation: &Situation, together: usize) -> Choice {
+fn best_exchange(situation: &Situation, together: usize) -> Choice {
     let cards = situation.cards(Side::Actor);
     let keeps = &exchanges(cards).keeps[together];
     let worth = |place: usize| {

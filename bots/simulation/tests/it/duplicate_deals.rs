@@ -32,7 +32,7 @@ fn margins(players: [&str; 2], order: Order, deals: u64) -> Vec<f64> {
         seed: Seed([7; 32]),
     };
     let mut margins = Vec::new();
-    let mut tell = |game: &simulation::Played| {
+    let mut tell = |game: &simulation::SimulatedGame| {
         let of = |player| {
             let points = game.seating.iter().zip(game.scores.values());
             points

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, NoMove, Player, Players, programs};
 use rules::tablic::{Move, Options};
-use rules::{Answer, GameKind, PerSeat, Referee, Request, Score, Seed, Step, Terms};
-use simulation::{BuiltIn, Failed, Order, Played, Simulation, TIME, play};
+use rules::{Answer, GameKind, GameTerms, PerSeat, Referee, Request, Score, Seed, Step};
+use simulation::{BuiltIn, Order, SimulatedGame, Simulation, SimulationError, TIME, play};
 
 const SEED: Seed = Seed([9; 32]);
 
@@ -29,7 +29,7 @@ fn simulation(programs: &[&str], order: Order, deals: u64) -> Simulation {
     }
 }
 
-fn run(simulation: &Simulation, workers: usize) -> Vec<Played> {
+fn run(simulation: &Simulation, workers: usize) -> Vec<SimulatedGame> {
     let mut all = Vec::new();
     let workers = NonZeroUsize::new(workers).unwrap();
     simulation.run(workers, &mut |played| all.push(played.clone())).unwrap();
@@ -52,7 +52,7 @@ impl Player<Tablic> for Recorder {
 }
 
 /// The requests and the events of a game under the referee.
-fn under_referee(programs: &[&str], terms: &Terms, deal: u64) -> (Vec<String>, Vec<String>) {
+fn under_referee(programs: &[&str], terms: &GameTerms, deal: u64) -> (Vec<String>, Vec<String>) {
     let options = format!("seats={}", programs.len());
     let mut referee = Referee::new(&GameKind::of::<Tablic>(), &options, terms.clone()).unwrap();
     let mut players: Vec<_> = programs
@@ -84,7 +84,7 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
             .enumerate()
     {
         let deal = deal as u64;
-        let terms = Terms::even(SEED.name(deal), programs.len(), TIME, SEED.bots(deal));
+        let terms = GameTerms::even(SEED.name(deal), programs.len(), TIME, SEED.bots(deal));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let recorder = |program: &&str| -> AnyPlayer<Tablic> {
             let player = Tablic::player(program, &[]).unwrap();
@@ -112,7 +112,7 @@ fn greedy_wins_clearly_against_random() {
     assert!(won >= 390, "greedy won only {won} of 400 games, {points:?}");
 }
 
-fn by_player<T: Clone>(played: &Played, values: &PerSeat<T>) -> Vec<T> {
+fn by_player<T: Clone>(played: &SimulatedGame, values: &PerSeat<T>) -> Vec<T> {
     let mut seats: Vec<_> = played.seating.iter().collect();
     seats.sort_by_key(|(_, player)| **player);
     seats.into_iter().map(|(seat, _)| values[seat].clone()).collect()
@@ -180,7 +180,7 @@ fn mistakes_are_reported_before_the_first_game() {
     let few = Simulation { options: "seats=3".to_owned(), ..fine.clone() };
     assert_eq!(failure(&few), "3 seats and 2 players, expected one player for each seat");
     let odd = Simulation { options: "seats=5".to_owned(), ..fine.clone() };
-    assert!(matches!(odd.run(NonZeroUsize::MIN, &mut |_| {}), Err(Failed::Options(_))));
+    assert!(matches!(odd.run(NonZeroUsize::MIN, &mut |_| {}), Err(SimulationError::Options(_))));
     let unknown = simulation(&["random", "perfect"], Order::Fixed, 1);
     assert_eq!(
         failure(&unknown),
@@ -204,7 +204,7 @@ impl Player<Tablic> for Cheat {
 
 #[test]
 fn an_illegal_move_ends_a_game_with_an_error() {
-    let terms = Terms::even(SEED.name(0), 2, TIME, SEED.bots(0));
+    let terms = GameTerms::even(SEED.name(0), 2, TIME, SEED.bots(0));
     let players: Vec<AnyPlayer<Tablic>> =
         vec![Tablic::player("greedy", &[]).unwrap(), Box::new(Cheat)];
     let stuck = play(&Options::default(), &terms, &mut SEED.nature(0), players).unwrap_err();

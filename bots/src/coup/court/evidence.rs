@@ -1,6 +1,6 @@
 //! What the moves of a game tell of hands and manners.
 
-use rules::coup::{Action, Character, Coup, Event, Faces, Move};
+use rules::coup::{Action, Character, Coup, Event, Move, SeenHand};
 use rules::{Request, Seat};
 
 use crate::coup::court::table::{CARDS, CONTESSA, Card, DUKE, SEATS, SeatCards};
@@ -24,7 +24,7 @@ const BLUFFS: f64 = 0.25;
 /// What is known of the other seats.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Evidence {
-    seats: [Known; SEATS],
+    seats: [SeatEvidence; SEATS],
     /// The seats that have blocked foreign aid, a bit each.
     pub(super) guards: u8,
     /// By the thief: the seats that have blocked its theft, a bit each.
@@ -33,7 +33,7 @@ pub(super) struct Evidence {
 
 /// What a seat has shown since its cards changed.
 #[derive(Debug, Clone, Copy, Default)]
-struct Known {
+struct SeatEvidence {
     /// The cards that it has claimed.
     claimed: [bool; CARDS],
     /// The cards that it would have claimed.
@@ -47,16 +47,16 @@ struct Reader {
     evidence: Evidence,
     action: Option<(Seat, Action)>,
     /// The claim that may be challenged, and whether it is that of a block.
-    open: Option<(Seat, Claimed)>,
+    open: Option<(Seat, ClaimKind)>,
     /// The claim that was challenged, and the seat that did.
     challenged: Option<(Seat, Seat)>,
     /// The coins, to know who could pay.
-    purses: Purses,
+    purses: CoinCounts,
 }
 
 /// What a claim is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Claimed {
+enum ClaimKind {
     Action,
     Block,
 }
@@ -65,8 +65,8 @@ impl Reader {
     /// Before the first event of a game of this number of seats.
     fn new(seats: usize) -> Reader {
         let evidence =
-            Evidence { seats: [Known::default(); SEATS], guards: 0, thwarted: [0; SEATS] };
-        let purses = Purses::new(seats);
+            Evidence { seats: [SeatEvidence::default(); SEATS], guards: 0, thwarted: [0; SEATS] };
+        let purses = CoinCounts::new(seats);
         Reader { evidence, action: None, open: None, challenged: None, purses }
     }
 
@@ -74,7 +74,7 @@ impl Reader {
         match *event {
             Event::Move { seat, mv } if seat.index() < SEATS => self.moves(seat, mv),
             Event::KeepUnseen { seat: changed, .. }
-            | Event::Draw { to: changed, cards: Faces::Unseen(1) }
+            | Event::Draw { to: changed, cards: SeenHand::Unseen(1) }
                 if changed.index() < SEATS =>
             {
                 self.evidence.changes(changed.index());
@@ -88,19 +88,19 @@ impl Reader {
         match mv {
             Move::Act(action) => {
                 self.action = Some((seat, action));
-                self.open = action.claim().map(|_| (seat, Claimed::Action));
+                self.open = action.claim().map(|_| (seat, ClaimKind::Action));
                 self.evidence.acts(place, action, self.purses.at_turn(place));
                 self.purses.act(place, action);
             }
             Move::Pass => {
-                let answers_block = matches!(self.open, Some((_, Claimed::Block)));
+                let answers_block = matches!(self.open, Some((_, ClaimKind::Block)));
                 if let Some((_, action)) = self.action.filter(|_| !answers_block) {
                     self.evidence.passes(seat, action);
                 }
             }
             Move::Challenge => self.challenged = self.open.take().map(|(claims, _)| (claims, seat)),
             Move::Block(card) => {
-                self.open = Some((seat, Claimed::Block));
+                self.open = Some((seat, ClaimKind::Block));
                 self.purses.block();
                 self.evidence.blocks(seat, card, self.action);
             }
@@ -135,7 +135,7 @@ impl Reader {
             self.challenged = None;
             known.bluffs = true;
             self.purses.caught(seat.index());
-        } else if target == Some(seat) && matches!(self.open, Some((_, Claimed::Action))) {
+        } else if target == Some(seat) && matches!(self.open, Some((_, ClaimKind::Action))) {
             known.silent[usize::from(CONTESSA)] = true;
         }
         known.claimed[card as usize] = false;
@@ -153,7 +153,7 @@ impl Evidence {
 
     /// How likely this hand of a seat is, by what it has claimed and not claimed, in a manner.
     pub(super) fn likelihood(&self, seat: usize, hand: SeatCards, bluffs: bool) -> f64 {
-        let Known { claimed, silent, .. } = &self.seats[seat];
+        let SeatEvidence { claimed, silent, .. } = &self.seats[seat];
         let (claim, silence) = match bluffs {
             true => (BLUFFED_CLAIM, BLUFFER_SILENCE),
             false => (HONEST_CLAIM, HONEST_SILENCE),
@@ -215,22 +215,22 @@ impl Evidence {
     /// Its cards have changed, and tell nothing any more.
     fn changes(&mut self, place: usize) {
         let bluffs = self.seats[place].bluffs;
-        self.seats[place] = Known { bluffs, ..Known::default() };
+        self.seats[place] = SeatEvidence { bluffs, ..SeatEvidence::default() };
     }
 }
 
 /// The coins of all seats, and what the last action is yet to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Purses {
+struct CoinCounts {
     coins: [u32; SEATS],
     /// Number of cards of each seat, without which it has no coins.
     cards: [u8; SEATS],
-    effect: Effect,
+    effect: PendingEffect,
 }
 
 /// What the last action is yet to change; the seat is that which acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Effect {
+enum PendingEffect {
     None,
     /// It takes effect at the end of the turn.
     Open(usize, Action),
@@ -238,46 +238,46 @@ enum Effect {
     Blocked(usize, Action),
 }
 
-impl Purses {
+impl CoinCounts {
     /// The coins at the start of a game of this number of seats at a court.
-    pub(super) fn new(seats: usize) -> Purses {
+    pub(super) fn new(seats: usize) -> CoinCounts {
         let mut coins = [2; SEATS];
         if seats == 2 {
             coins[0] = 1;
         }
-        Purses { coins, cards: [2; SEATS], effect: Effect::None }
+        CoinCounts { coins, cards: [2; SEATS], effect: PendingEffect::None }
     }
 
     /// The coins of a seat between two turns; the turn before has ended.
     pub(super) fn at_turn(&mut self, seat: usize) -> u32 {
-        if let Effect::Open(actor, action) = self.effect {
+        if let PendingEffect::Open(actor, action) = self.effect {
             self.take_effect(actor, action);
         }
-        self.effect = Effect::None;
+        self.effect = PendingEffect::None;
         self.coins(seat)
     }
 
     /// A seat pays its action, which is open now.
     pub(super) fn act(&mut self, seat: usize, action: Action) {
-        self.put(seat, self.coins(seat).saturating_sub(action.cost()));
-        self.effect = Effect::Open(seat, action);
+        self.set_coins(seat, self.coins(seat).saturating_sub(action.cost()));
+        self.effect = PendingEffect::Open(seat, action);
     }
 
     /// The action is blocked.
     pub(super) fn block(&mut self) {
-        if let Effect::Open(actor, action) = self.effect {
-            self.effect = Effect::Blocked(actor, action);
+        if let PendingEffect::Open(actor, action) = self.effect {
+            self.effect = PendingEffect::Blocked(actor, action);
         }
     }
 
     /// The claim of a seat, for its action or for a block, has turned out to be false.
     pub(super) fn caught(&mut self, seat: usize) {
         self.effect = match self.effect {
-            Effect::Open(actor, action) if actor == seat => {
-                self.put(seat, self.coins(seat).saturating_add(action.cost()));
-                Effect::None
+            PendingEffect::Open(actor, action) if actor == seat => {
+                self.set_coins(seat, self.coins(seat).saturating_add(action.cost()));
+                PendingEffect::None
             }
-            Effect::Blocked(actor, action) => Effect::Open(actor, action),
+            PendingEffect::Blocked(actor, action) => PendingEffect::Open(actor, action),
             other => other,
         };
     }
@@ -287,7 +287,7 @@ impl Purses {
         let Some(cards) = self.cards.get_mut(seat) else { return };
         *cards = cards.saturating_sub(1);
         if *cards == 0 {
-            self.put(seat, 0);
+            self.set_coins(seat, 0);
         }
     }
 
@@ -295,16 +295,16 @@ impl Purses {
         let target = action.target().map(|target| target.index());
         let gain = action.brings(target.map_or(0, |target| self.coins(target)));
         if let (Action::Steal(_), Some(target)) = (action, target) {
-            self.put(target, self.coins(target).saturating_sub(gain));
+            self.set_coins(target, self.coins(target).saturating_sub(gain));
         }
-        self.put(actor, self.coins(actor).saturating_add(gain));
+        self.set_coins(actor, self.coins(actor).saturating_add(gain));
     }
 
     fn coins(&self, seat: usize) -> u32 {
         self.coins.get(seat).copied().unwrap_or_default()
     }
 
-    fn put(&mut self, seat: usize, coins: u32) {
+    fn set_coins(&mut self, seat: usize, coins: u32) {
         if let Some(purse) = self.coins.get_mut(seat) {
             *purse = coins;
         }
@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     /// What is known of a seat of three after these events.
-    fn known(seat: usize, lines: &str) -> Known {
+    fn known(seat: usize, lines: &str) -> SeatEvidence {
         let mut reader = Reader::new(3);
         for line in lines.split("; ") {
             reader.observe(&line.parse().expect("an event"));
@@ -363,7 +363,7 @@ mod tests {
                         game.happen(&chance, &mut events).expect("a chance that can be");
                     }
                     Turn::Seat(_) => {
-                        if let Some(rules::coup::Debt::Act(_)) = game.due() {
+                        if let Some(rules::coup::Obligation::Act(_)) = game.current_debt() {
                             for seat in Seat::first(seats) {
                                 let coins = reader.purses.at_turn(seat.index());
                                 assert_eq!(coins, game.coins(seat), "{seats} seats, {byte}");

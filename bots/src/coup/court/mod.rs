@@ -9,7 +9,7 @@
 //! - The rules say how likely the hands are by the cards that were dealt, shown and lost
 //!   ([`rules::coup::draw_hands`]). [`Evidence`](evidence::Evidence) weighs them by what the seats have
 //!   claimed, and by what they would have claimed with other cards.
-//! - A [`Manner`](manner::Manner) is that of `greedy`, which claims what it holds and believes what can be,
+//! - A [`BluffRates`](manner::Manner) is that of `greedy`, which claims what it holds and believes what can be,
 //!   or that of a seat that bluffs and doubts. A seat that was caught, or that doubted what could be, is of
 //!   the second kind in all worlds.
 //! - What is left of the turn is played by the rules ([`rest`]). The turns after it are played as a whole
@@ -22,42 +22,42 @@ mod evidence;
 mod playout;
 mod table;
 
-use rules::coup::{Coup, Hand, Move, Rules, draw_hands};
+use rules::coup::{Coup, CoupRules, Hand, Move, draw_hands};
 use rules::{Nature, PerSeat, Request};
 use search::Clock;
 
 use crate::coup::court::evidence::Evidence;
-use crate::coup::court::playout::{After, BLUFFER, HONEST, Manner, OWN, Playout, play};
+use crate::coup::court::playout::{BLUFFER, BluffRates, HONEST, OWN, Playout, TurnResult, play};
 use crate::coup::court::table::{Card, SEATS, SeatCards, Table};
 use crate::coup::greedy::Greedy;
-use crate::coup::table::Luck;
+use crate::coup::table::FastRng;
 use crate::options::TimeLimit;
-use crate::player::{AnyPlayer, Cut, NoMove, Player};
+use crate::player::{AnyPlayer, CutOff, NoMove, Player};
 
 /// One player for the contest, and another for courts; where a request contradicts itself, what greedy
 /// plays.
-pub(in crate::coup) struct ContestOrCourt {
+pub(in crate::coup) struct VariantPlayer {
     contest: AnyPlayer<Coup>,
     court: Search,
     time: TimeLimit,
-    cut: Option<Cut>,
+    cut: Option<CutOff>,
 }
 
-impl ContestOrCourt {
+impl VariantPlayer {
     /// The player that takes this into account at a court, in this number of worlds.
     pub(in crate::coup) fn new(
         contest: AnyPlayer<Coup>,
         opponents: Opponents,
         worlds: u32,
         time: TimeLimit,
-    ) -> ContestOrCourt {
-        ContestOrCourt { contest, court: Search::new(opponents, worlds), time, cut: None }
+    ) -> VariantPlayer {
+        VariantPlayer { contest, court: Search::new(opponents, worlds), time, cut: None }
     }
 }
 
-impl Player<Coup> for ContestOrCourt {
+impl Player<Coup> for VariantPlayer {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
-        if request.options.rules == Rules::Contest {
+        if request.options.rules == CoupRules::Contest {
             let chosen = self.contest.choose(request);
             self.cut = self.contest.cut();
             return chosen;
@@ -68,7 +68,7 @@ impl Player<Coup> for ContestOrCourt {
         found.map_or_else(|| Greedy.choose(request), Ok)
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.cut
     }
 }
@@ -105,13 +105,13 @@ pub(super) enum Opponents {
 struct Search {
     opponents: Opponents,
     worlds: u32,
-    cut: Option<Cut>,
+    cut: Option<CutOff>,
 }
 
 /// A world: the state with all hands, and the manner of each seat.
 struct World {
     game: Coup,
-    manners: [Manner; SEATS],
+    manners: [BluffRates; SEATS],
 }
 
 /// A move that is tried.
@@ -134,7 +134,7 @@ impl Search {
     }
 
     /// Where the clock cut the last decision short.
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.cut
     }
 
@@ -147,7 +147,7 @@ impl Search {
         }
         let evidence = Evidence::read(request);
         let mut nature = request.heading.seed.nature();
-        let mut luck = Luck::new("coup at a court ", request.heading.seed);
+        let mut luck = FastRng::new("coup at a court ", request.heading.seed);
         let own = request.heading.seat.index();
         let new = |mv: &Move| Candidate { mv: *mv, shares: Vec::new() };
         let mut candidates: Vec<Candidate> = request.legal.iter().map(new).collect();
@@ -155,7 +155,7 @@ impl Search {
         'parts: for part in 1..=PARTS {
             while done < end_of_part(self.worlds, part) {
                 if clock.is_up() {
-                    self.cut = Some(Cut { what: "worlds", number: u64::from(done) });
+                    self.cut = Some(CutOff { what: "worlds", number: u64::from(done) });
                     break 'parts;
                 }
                 let place = done % WORLDS_AT_ONCE;
@@ -165,7 +165,7 @@ impl Search {
                     drawn = Some(Worlds::draw(request, &evidence, opponents, count, &mut nature)?);
                 }
                 let luck = luck.split();
-                let world = drawn.as_ref()?.at(place, &mut luck.clone())?;
+                let world = drawn.as_ref()?.world_at(place, &mut luck.clone())?;
                 for candidate in &mut candidates {
                     let share = world.share(candidate.mv, own, &evidence, &nature, luck.clone())?;
                     candidate.shares.push(share);
@@ -213,14 +213,14 @@ impl World {
         own: usize,
         evidence: &Evidence,
         nature: &Nature,
-        mut luck: Luck,
+        mut luck: FastRng,
     ) -> Option<f32> {
         let World { game, manners } = self;
         let mut game = game.clone();
         let after = play(&mut game, mv, manners, &mut nature.clone(), &mut luck)?;
         let winner = match after {
-            After::Over(winner) => winner,
-            After::Turn(actor) => {
+            TurnResult::Over(winner) => winner,
+            TurnResult::Turn(actor) => {
                 let mut table = Table::from_game(&game);
                 (table.guards, table.thwarted) = (evidence.guards, evidence.thwarted);
                 if !table.is_in(own) {
@@ -269,7 +269,7 @@ impl<'a> Worlds<'a> {
     }
 
     /// One of the worlds, from one of as many equal parts of what is likely.
-    fn at(&self, number: u32, luck: &mut Luck) -> Option<World> {
+    fn world_at(&self, number: u32, luck: &mut FastRng) -> Option<World> {
         let point = (f64::from(number) + luck.unit()) / f64::from(self.worlds) * self.until;
         let place = self.hands.partition_point(|(_, until)| *until <= point);
         let (hands, _) = self.hands.get(place).or(self.hands.last())?;
@@ -282,7 +282,7 @@ impl<'a> Worlds<'a> {
                 *manner = OWN;
                 continue;
             }
-            let [honest, bluffs] = both(self.evidence, seat.index(), *hand, self.opponents);
+            let [honest, bluffs] = likelihoods(self.evidence, seat.index(), *hand, self.opponents);
             if luck.unit() * (honest + bluffs) < bluffs {
                 *manner = BLUFFER;
             }
@@ -292,7 +292,7 @@ impl<'a> Worlds<'a> {
 }
 
 /// How likely a seat is to be honest and to hold this hand, and how likely to bluff and to hold it.
-fn both(evidence: &Evidence, seat: usize, hand: Hand, opponents: Opponents) -> [f64; 2] {
+fn likelihoods(evidence: &Evidence, seat: usize, hand: Hand, opponents: Opponents) -> [f64; 2] {
     let hand = SeatCards::new(hand.into_iter().map(|card| card as Card));
     let bluffs = match opponents {
         Opponents::Honest => 0.0,
@@ -307,7 +307,7 @@ fn both(evidence: &Evidence, seat: usize, hand: Hand, opponents: Opponents) -> [
 /// How likely these hands are by what their seats have done.
 fn weight(evidence: &Evidence, hands: &PerSeat<Hand>, own: usize, opponents: Opponents) -> f64 {
     let others = hands.iter().filter(|(seat, _)| seat.index() != own);
-    let each = others.map(|(seat, hand)| both(evidence, seat.index(), *hand, opponents));
+    let each = others.map(|(seat, hand)| likelihoods(evidence, seat.index(), *hand, opponents));
     each.map(|manners| manners.iter().sum::<f64>()).product()
 }
 

@@ -1,12 +1,12 @@
 //! Games that are played out turn by turn: how each seat plays, and the rest of a turn by the rules.
 
-use rules::coup::{Action, Coup, Debt, Move};
+use rules::coup::{Action, Coup, Move, Obligation};
 use rules::{Game, Nature, Seat, Turn};
 
 use crate::coup::court::table::{
     AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Card, DUKE, SEATS, SeatCards, Table, worth,
 };
-use crate::coup::table::{Luck, least_loss};
+use crate::coup::table::{FastRng, least_loss};
 
 /// After this number of turns a game is given up as a draw: hardly any lasts so long.
 const MOST_TURNS: usize = 200;
@@ -14,8 +14,8 @@ const MOST_TURNS: usize = 200;
 /// A game that is played out.
 pub(super) struct Playout<'a> {
     pub(super) table: Table,
-    pub(super) manners: &'a [Manner; SEATS],
-    pub(super) luck: Luck,
+    pub(super) manners: &'a [BluffRates; SEATS],
+    pub(super) luck: FastRng,
 }
 
 impl Playout<'_> {
@@ -44,8 +44,8 @@ impl Playout<'_> {
         let act = self.manners[actor].act(&self.table, actor, &mut self.luck);
         let coins = &mut self.table.coins[actor];
         match act {
-            Act::Coup(_) => *coins = coins.saturating_sub(7),
-            Act::Assassinate(_) => *coins = coins.saturating_sub(3),
+            TargetedAction::Coup(_) => *coins = coins.saturating_sub(7),
+            TargetedAction::Assassinate(_) => *coins = coins.saturating_sub(3),
             _ => {}
         }
         if self.is_stopped(actor, act) {
@@ -55,18 +55,18 @@ impl Playout<'_> {
     }
 
     /// Asks the others, and returns true if the action has no effect.
-    fn is_stopped(&mut self, actor: usize, act: Act) -> bool {
-        if act == Act::Aid {
-            let blocker = self.table.others(actor).find_map(|other| {
+    fn is_stopped(&mut self, actor: usize, act: TargetedAction) -> bool {
+        if act == TargetedAction::Aid {
+            let blocker = self.table.other_seats(actor).find_map(|other| {
                 let block = self.manners[other].block(&self.table, other, act, &mut self.luck);
                 block.map(|card| (other, card))
             });
-            return blocker.is_some_and(|(other, card)| self.stands(actor, act, other, card));
+            return blocker.is_some_and(|(other, card)| self.block_stands(actor, act, other, card));
         }
         let Some(claim) = act.claim() else { return false };
         let target = act.target();
         let doubting =
-            self.table.others(actor).filter(|other| Some(*other) != target).find(|other| {
+            self.table.other_seats(actor).filter(|other| Some(*other) != target).find(|other| {
                 self.manners[*other].challenges(&self.table, *other, claim, &mut self.luck)
             });
         if let Some(doubting) = doubting {
@@ -79,29 +79,30 @@ impl Playout<'_> {
             return self.falls(actor, act, claim, target) || self.is_blocked(actor, act, target);
         }
         if let Some(card) = manner.block(&self.table, target, act, &mut self.luck) {
-            return self.stands(actor, act, target, card);
+            return self.block_stands(actor, act, target, card);
         }
-        let is_last = matches!(act, Act::Assassinate(_)) && self.table.hands[target].len() == 1;
+        let is_last =
+            matches!(act, TargetedAction::Assassinate(_)) && self.table.hands[target].len() == 1;
         // A seat that is about to be gone has nothing to lose by a challenge.
         is_last && manner.doubts_the_last(&mut self.luck) && self.falls(actor, act, claim, target)
     }
 
     /// A target may block an action whose claim was proven.
-    fn is_blocked(&mut self, actor: usize, act: Act, target: usize) -> bool {
+    fn is_blocked(&mut self, actor: usize, act: TargetedAction, target: usize) -> bool {
         if !self.table.is_in(target) {
             return true;
         }
         let block = self.manners[target].block(&self.table, target, act, &mut self.luck);
-        block.is_some_and(|card| self.stands(actor, act, target, card))
+        block.is_some_and(|card| self.block_stands(actor, act, target, card))
     }
 
     /// Settles a challenge of an action; returns true if its claim was false.
-    fn falls(&mut self, actor: usize, act: Act, claim: Card, doubting: usize) -> bool {
+    fn falls(&mut self, actor: usize, act: TargetedAction, claim: Card, doubting: usize) -> bool {
         if self.is_proven(actor, claim) {
             self.give_up(doubting);
             return false;
         }
-        if matches!(act, Act::Assassinate(_)) {
+        if matches!(act, TargetedAction::Assassinate(_)) {
             self.table.coins[actor] = self.table.coins[actor].saturating_add(3);
         }
         self.give_up(actor);
@@ -109,8 +110,14 @@ impl Playout<'_> {
     }
 
     /// Settles a block; returns true if it stands.
-    fn stands(&mut self, actor: usize, act: Act, blocker: usize, card: Card) -> bool {
-        let doubting = self.table.others(blocker).find(|other| {
+    fn block_stands(
+        &mut self,
+        actor: usize,
+        act: TargetedAction,
+        blocker: usize,
+        card: Card,
+    ) -> bool {
+        let doubting = self.table.other_seats(blocker).find(|other| {
             self.manners[*other].challenges(&self.table, *other, card, &mut self.luck)
         });
         if let Some(doubting) = doubting {
@@ -121,8 +128,8 @@ impl Playout<'_> {
             self.give_up(doubting);
         }
         match act {
-            Act::Aid => self.table.guards |= 1 << blocker,
-            Act::Steal(_) => self.table.thwarted[actor] |= 1 << blocker,
+            TargetedAction::Aid => self.table.guards |= 1 << blocker,
+            TargetedAction::Steal(_) => self.table.thwarted[actor] |= 1 << blocker,
             _ => {}
         }
         true
@@ -144,19 +151,21 @@ impl Playout<'_> {
         }
     }
 
-    fn take_effect(&mut self, actor: usize, act: Act) {
+    fn take_effect(&mut self, actor: usize, act: TargetedAction) {
         let Table { coins, .. } = &mut self.table;
         match act {
-            Act::Income => coins[actor] += 1,
-            Act::Aid => coins[actor] += 2,
-            Act::Tax => coins[actor] += 3,
-            Act::Coup(target) | Act::Assassinate(target) => self.give_up(target),
-            Act::Steal(target) => {
+            TargetedAction::Income => coins[actor] += 1,
+            TargetedAction::Aid => coins[actor] += 2,
+            TargetedAction::Tax => coins[actor] += 3,
+            TargetedAction::Coup(target) | TargetedAction::Assassinate(target) => {
+                self.give_up(target)
+            }
+            TargetedAction::Steal(target) => {
                 let booty = coins[target].min(2);
                 coins[target] -= booty;
                 coins[actor] += booty;
             }
-            Act::Exchange => {
+            TargetedAction::Exchange => {
                 let mut cards = [0; 4];
                 let own = self.table.hands[actor];
                 let mut deck = self.table.deck();
@@ -175,7 +184,7 @@ impl Playout<'_> {
 
 /// How often a seat claims what it does not hold, and doubts what can be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Manner {
+pub(super) struct BluffRates {
     /// Rate of claiming a character that it lacks for an action, each time that it looks for one.
     pub(super) claims: f64,
     /// Rate of blocking without the card.
@@ -185,17 +194,17 @@ pub(super) struct Manner {
 }
 
 /// Claims what it holds and believes what can be: the manner of `greedy`.
-pub(super) const HONEST: Manner = Manner { claims: 0.0, blocks: 0.0, doubts: 0.0 };
+pub(super) const HONEST: BluffRates = BluffRates { claims: 0.0, blocks: 0.0, doubts: 0.0 };
 
 /// Bluffs and doubts.
-pub(super) const BLUFFER: Manner = Manner { claims: 0.35, blocks: 0.35, doubts: 0.15 };
+pub(super) const BLUFFER: BluffRates = BluffRates { claims: 0.35, blocks: 0.35, doubts: 0.15 };
 
 /// The seat that thinks: as it hopes to go on.
-pub(super) const OWN: Manner = Manner { claims: 0.5, blocks: 0.5, doubts: 0.05 };
+pub(super) const OWN: BluffRates = BluffRates { claims: 0.5, blocks: 0.5, doubts: 0.05 };
 
 /// An action, with its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum TargetedAction {
     Income,
     Aid,
     Coup(usize),
@@ -205,45 +214,50 @@ pub(super) enum Act {
     Exchange,
 }
 
-impl Act {
+impl TargetedAction {
     /// The card that it claims.
     pub(super) fn claim(self) -> Option<Card> {
         match self {
-            Act::Income | Act::Aid | Act::Coup(_) => None,
-            Act::Tax => Some(DUKE),
-            Act::Assassinate(_) => Some(ASSASSIN),
-            Act::Steal(_) => Some(CAPTAIN),
-            Act::Exchange => Some(AMBASSADOR),
+            TargetedAction::Income | TargetedAction::Aid | TargetedAction::Coup(_) => None,
+            TargetedAction::Tax => Some(DUKE),
+            TargetedAction::Assassinate(_) => Some(ASSASSIN),
+            TargetedAction::Steal(_) => Some(CAPTAIN),
+            TargetedAction::Exchange => Some(AMBASSADOR),
         }
     }
 
     /// The seat that it is aimed at.
     pub(super) fn target(self) -> Option<usize> {
         match self {
-            Act::Coup(seat) | Act::Assassinate(seat) | Act::Steal(seat) => Some(seat),
+            TargetedAction::Coup(seat)
+            | TargetedAction::Assassinate(seat)
+            | TargetedAction::Steal(seat) => Some(seat),
             _ => None,
         }
     }
 }
 
 /// The cards that block foreign aid, a theft, an assassination.
-pub(super) fn blockers(act: Act) -> &'static [Card] {
+pub(super) fn blockers(act: TargetedAction) -> &'static [Card] {
     match act {
-        Act::Aid => &[DUKE],
-        Act::Assassinate(_) => &[CONTESSA],
-        Act::Steal(_) => &[AMBASSADOR, CAPTAIN],
-        Act::Income | Act::Coup(_) | Act::Tax | Act::Exchange => &[],
+        TargetedAction::Aid => &[DUKE],
+        TargetedAction::Assassinate(_) => &[CONTESSA],
+        TargetedAction::Steal(_) => &[AMBASSADOR, CAPTAIN],
+        TargetedAction::Income
+        | TargetedAction::Coup(_)
+        | TargetedAction::Tax
+        | TargetedAction::Exchange => &[],
     }
 }
 
-impl Manner {
+impl BluffRates {
     /// The action of a turn: the first of the order of `greedy` that it dares.
-    pub(super) fn act(self, table: &Table, seat: usize, luck: &mut Luck) -> Act {
+    pub(super) fn act(self, table: &Table, seat: usize, luck: &mut FastRng) -> TargetedAction {
         let coins = table.coins[seat];
         let target = |rank: &dyn Fn(usize) -> u32| {
             // Of equals, the next in the order of turns.
             let mut best: Option<(u32, usize)> = None;
-            for other in table.others(seat) {
+            for other in table.other_seats(seat) {
                 let rank = rank(other);
                 if best.is_none_or(|(most, _)| rank > most) {
                     best = Some((rank, other));
@@ -262,16 +276,16 @@ impl Manner {
         if coins >= 7
             && let Some(other) = strongest()
         {
-            return Act::Coup(other);
+            return TargetedAction::Coup(other);
         }
         if coins >= 3
             && dares(ASSASSIN)
             && let Some(other) = strongest()
         {
-            return Act::Assassinate(other);
+            return TargetedAction::Assassinate(other);
         }
         if dares(DUKE) {
-            return Act::Tax;
+            return TargetedAction::Tax;
         }
         let booty = |other: usize| match table.thwarted[seat] >> other & 1 {
             0 => u32::from(table.coins[other].min(2)) << 16 | strength(other),
@@ -281,12 +295,12 @@ impl Manner {
             && booty(other) >> 16 > 0
             && dares(CAPTAIN)
         {
-            return Act::Steal(other);
+            return TargetedAction::Steal(other);
         }
         if hand.holds(AMBASSADOR) {
-            return Act::Exchange;
+            return TargetedAction::Exchange;
         }
-        if table.aid_is_guarded(seat) { Act::Income } else { Act::Aid }
+        if table.aid_is_guarded(seat) { TargetedAction::Income } else { TargetedAction::Aid }
     }
 
     /// Returns true if the seat challenges a claim.
@@ -295,7 +309,7 @@ impl Manner {
         table: &Table,
         seat: usize,
         card: Card,
-        luck: &mut Luck,
+        luck: &mut FastRng,
     ) -> bool {
         table.sees_all(seat, card) || (self.doubts > 0.0 && luck.unit() < self.doubts)
     }
@@ -305,15 +319,15 @@ impl Manner {
         self,
         table: &Table,
         seat: usize,
-        act: Act,
-        luck: &mut Luck,
+        act: TargetedAction,
+        luck: &mut FastRng,
     ) -> Option<Card> {
         let hand = table.hands[seat];
         let held = blockers(act).iter().copied().filter(|card| hand.holds(*card));
         if let Some(card) = held.min_by_key(|card| worth(*card)) {
             return Some(card);
         }
-        if self.blocks <= 0.0 || (act == Act::Aid && luck.unit() < 0.5) {
+        if self.blocks <= 0.0 || (act == TargetedAction::Aid && luck.unit() < 0.5) {
             return None;
         }
         let can = blockers(act).iter().copied().find(|card| !table.sees_all(seat, *card));
@@ -322,7 +336,7 @@ impl Manner {
 
     /// Returns true if the seat challenges an assassination that would take its last card, for which it
     /// has no contessa: else it blocks in a bluff.
-    pub(super) fn doubts_the_last(self, luck: &mut Luck) -> bool {
+    pub(super) fn doubts_the_last(self, luck: &mut FastRng) -> bool {
         self.blocks <= 0.0 || luck.unit() < 0.5
     }
 }
@@ -341,7 +355,7 @@ fn best_cards(cards: &[Card], count: usize) -> SeatCards {
 
 /// What a turn came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum After {
+pub(super) enum TurnResult {
     /// It is this seat's turn.
     Turn(usize),
     /// The game is over, with its winner.
@@ -352,22 +366,22 @@ pub(super) enum After {
 pub(super) fn play(
     game: &mut Coup,
     mv: Move,
-    manners: &[Manner; SEATS],
+    manners: &[BluffRates; SEATS],
     nature: &mut Nature,
-    luck: &mut Luck,
-) -> Option<After> {
+    luck: &mut FastRng,
+) -> Option<TurnResult> {
     let mut events = Vec::new();
     game.play(&mv, &mut events).ok()?;
     loop {
         match game.turn() {
-            Turn::Over(_) => return Some(After::Over(Table::from_game(game).winner())),
+            Turn::Over(_) => return Some(TurnResult::Over(Table::from_game(game).winner())),
             Turn::Nature => {
                 let chance = game.sample(nature)?;
                 game.happen(&chance, &mut events).ok()?;
             }
             Turn::Seat(seat) => {
-                if let Some(Debt::Act(_)) = game.due() {
-                    return Some(After::Turn(seat.index()));
+                if let Some(Obligation::Act(_)) = game.current_debt() {
+                    return Some(TurnResult::Turn(seat.index()));
                 }
                 let mv = answer(game, seat, manners.get(seat.index())?, luck)?;
                 game.play(&mv, &mut events).ok()?;
@@ -378,24 +392,24 @@ pub(super) fn play(
 }
 
 /// What a seat answers.
-fn answer(game: &Coup, seat: Seat, manner: &Manner, luck: &mut Luck) -> Option<Move> {
+fn answer(game: &Coup, seat: Seat, manner: &BluffRates, luck: &mut FastRng) -> Option<Move> {
     let mut legal = Vec::new();
     // A list that is cut has a move, too.
     let _ = game.legal_moves(&mut legal);
     let table = Table::from_game(game);
     let place = seat.index();
     let is_legal = |mv: Move| legal.contains(&mv).then_some(mv);
-    let block = |luck: &mut Luck| {
+    let block = |luck: &mut FastRng| {
         let act = act(game.action()?);
         let card = manner.block(&table, place, act, luck)?;
         legal.iter().copied().find(|mv| matches!(mv, Move::Block(other) if *other as Card == card))
     };
     let claim = game.view(seat).claim().map(|(_, card)| card as Card);
-    let doubts = |luck: &mut Luck| {
+    let doubts = |luck: &mut FastRng| {
         let doubts = claim.is_some_and(|card| manner.challenges(&table, place, card, luck));
         doubts.then(|| is_legal(Move::Challenge)).flatten()
     };
-    let last = |luck: &mut Luck| {
+    let last = |luck: &mut FastRng| {
         let is_last = table.hands[place].len() == 1 && manner.doubts_the_last(luck);
         is_last.then(|| is_legal(Move::Challenge)).flatten()
     };
@@ -409,14 +423,14 @@ fn answer(game: &Coup, seat: Seat, manner: &Manner, luck: &mut Luck) -> Option<M
 }
 
 /// An action of the rules.
-fn act(action: Action) -> Act {
+fn act(action: Action) -> TargetedAction {
     match action {
-        Action::Income => Act::Income,
-        Action::ForeignAid => Act::Aid,
-        Action::Coup(seat) => Act::Coup(seat.index()),
-        Action::Tax => Act::Tax,
-        Action::Assassinate(seat) => Act::Assassinate(seat.index()),
-        Action::Steal(seat) => Act::Steal(seat.index()),
-        Action::Exchange => Act::Exchange,
+        Action::Income => TargetedAction::Income,
+        Action::ForeignAid => TargetedAction::Aid,
+        Action::Coup(seat) => TargetedAction::Coup(seat.index()),
+        Action::Tax => TargetedAction::Tax,
+        Action::Assassinate(seat) => TargetedAction::Assassinate(seat.index()),
+        Action::Steal(seat) => TargetedAction::Steal(seat.index()),
+        Action::Exchange => TargetedAction::Exchange,
     }
 }

@@ -124,7 +124,7 @@ impl Table {
     }
 
     /// The seats that are in, in the order of turns after this one.
-    pub(super) fn others(&self, seat: usize) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn other_seats(&self, seat: usize) -> impl Iterator<Item = usize> + use<> {
         let (seats, hands) = (usize::from(self.seats), self.hands);
         let after = (1..seats).map(move |step| (seat + step) % seats);
         after.filter(move |other| hands[*other].len() > 0)
@@ -176,6 +176,6 @@ impl Table {
 
     /// Returns true if another seat that is in has blocked foreign aid.
     pub(super) fn aid_is_guarded(&self, seat: usize) -> bool {
-        self.others(seat).any(|other| self.guards >> other & 1 == 1)
+        self.other_seats(seat).any(|other| self.guards >> other & 1 == 1)
     }
 }

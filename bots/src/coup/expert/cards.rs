@@ -56,12 +56,12 @@ pub fn count(cards: usize, hand: usize, card: Card) -> u8 {
 pub fn replaced(cards: usize, hand: usize, old: Card, new: Card) -> usize {
     match cards {
         1 => usize::from(new),
-        _ => usize::from(PAIR[usize::from(other(hand, old))][usize::from(new)]),
+        _ => usize::from(PAIR[usize::from(other_card(hand, old))][usize::from(new)]),
     }
 }
 
 /// The card of a hand of two that is left when this one has gone.
-pub fn other(hand: usize, gone: Card) -> Card {
+pub fn other_card(hand: usize, gone: Card) -> Card {
     let [low, high] = PAIR_CARDS[hand];
     if low == gone { high } else { low }
 }
@@ -106,7 +106,7 @@ impl Exchanges {
         let mut counts = [0; CARDS];
         list(cards + 2, 0, &mut counts, &mut seen);
         let number = |counts: &[u8; CARDS]| {
-            seen.iter().position(|other| other == counts).unwrap_or_default() as u8
+            seen.iter().position(|other| other_card == counts).unwrap_or_default() as u8
         };
         let counted = |hand: usize| -> [u8; CARDS] {
             std::array::from_fn(|card| count(cards, hand, card as Card))
@@ -187,7 +187,7 @@ impl Memory {
     /// These claims, counted from 1, 0 for none.
     fn pack(first: u8, second: u8) -> Memory {
         let claims = [first.min(second), first.max(second)];
-        let place = CLAIMS.iter().position(|other| *other == claims);
+        let place = CLAIMS.iter().position(|other| *other_card == claims);
         Memory(place.unwrap_or_default() as u8)
     }
 
@@ -204,9 +204,9 @@ impl Memory {
 
     /// A claim was let pass.
     #[must_use]
-    pub fn claimed(self, card: Card, has_two: HasTwo) -> Memory {
+    pub fn claimed(self, card: Card, has_two: HandSize) -> Memory {
         match (has_two, self.claims()) {
-            (HasTwo::No, _) => Memory::pack(0, card + 1),
+            (HandSize::No, _) => Memory::pack(0, card + 1),
             (_, claims) if claims.contains(&(card + 1)) => self,
             (_, [0, claim]) => Memory::pack(claim, card + 1),
             _ => Memory::pack(0, card + 1),
@@ -215,17 +215,17 @@ impl Memory {
 
     /// A card was shown and has been replaced by an unknown one.
     #[must_use]
-    pub fn after_reveal(self, card: Card, has_two: HasTwo) -> Memory {
+    pub fn after_reveal(self, card: Card, has_two: HandSize) -> Memory {
         match has_two {
-            HasTwo::Yes => self.without(card + 1),
-            HasTwo::No => Memory::NONE,
+            HandSize::Yes => self.without(card + 1),
+            HandSize::No => Memory::NONE,
         }
     }
 
     /// One of two cards is lost, after the seat was caught without `missing`, counted from 1, or
     /// without being caught (0).
     #[must_use]
-    pub fn lost(self, card: Card, missing: u8) -> Memory {
+    pub fn after_loss(self, card: Card, missing: u8) -> Memory {
         match (self.without(card + 1).without(missing).claims(), missing) {
             ([0, 0], 0) => Memory::NONE,
             ([0, 0], _) => Memory(MISSING + missing - 1),
@@ -254,7 +254,7 @@ impl Memory {
 
 /// Number of cards of a seat: both or one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HasTwo {
+pub enum HandSize {
     /// It has lost none.
     Yes,
     /// It has lost one.

@@ -1,11 +1,11 @@
 //! A request as a state of the game without the other hand, and what each of its moves comes to.
 
-use rules::coup::{Action, Character, Coup, Debt, Hand, Move, possible_hands};
+use rules::coup::{Action, Character, Coup, Hand, Move, Obligation, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, PAIRS, exchanges};
 use crate::coup::expert::position::Position;
-use crate::coup::expert::read::{Reading, chosen};
+use crate::coup::expert::read::{OpenSituation, chosen};
 use crate::coup::expert::situation::{Choice, Next, Side, Situation, Stage};
 use crate::coup::minimax::belief::{Holding, Weights};
 use crate::coup::table::Table;
@@ -17,7 +17,7 @@ const MOST_COINS: u32 = 12;
 #[derive(Debug)]
 pub(in crate::coup) struct Decision {
     /// The moves, and how each begins.
-    pub(in crate::coup) moves: Vec<(Move, Course)>,
+    pub(in crate::coup) moves: Vec<(Move, MoveResult)>,
     /// The place of the move that was given to [`read`](Decision::read).
     pub(in crate::coup) played: usize,
     /// The state, without the hand of the other seat.
@@ -27,7 +27,7 @@ pub(in crate::coup) struct Decision {
 
 /// What a move comes to.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::coup) enum Course {
+pub(in crate::coup) enum MoveResult {
     /// This part of a win.
     Certain(f64),
     /// These choices, one after the other.
@@ -39,10 +39,10 @@ impl Decision {
     /// `None` if the request contradicts itself or the move is not legal in it.
     pub(in crate::coup) fn read(request: &Request<Coup>, played: &Move) -> Option<Decision> {
         if has_lost(request) {
-            return Some(Decision::lost(*played));
+            return Some(Decision::of_lost_seat(*played));
         }
-        let asked = DecisionPoint::read(request)?;
-        let mut moves: Vec<(Move, Course)> = Vec::new();
+        let asked = OpenRequest::read(request)?;
+        let mut moves: Vec<(Move, MoveResult)> = Vec::new();
         let mut place_played = None;
         for mv in &request.legal {
             let course = asked.course(*mv)?;
@@ -61,8 +61,8 @@ impl Decision {
     }
 
     /// The decision of a seat that has lost already, so that all its moves are one.
-    fn lost(played: Move) -> Decision {
-        let moves = vec![(played, Course::Certain(0.0))];
+    fn of_lost_seat(played: Move) -> Decision {
+        let moves = vec![(played, MoveResult::Certain(0.0))];
         let position = Position::new([[0, 0], [0, 0]]);
         Decision { moves, played: 0, position, other: Side::Other }
     }
@@ -70,8 +70,8 @@ impl Decision {
     /// The moves with the part of a win that each is, if that is certain of all of them.
     pub(in crate::coup) fn certain(&self) -> Option<Vec<(Move, f64)>> {
         let certain = self.moves.iter().map(|(mv, course)| match course {
-            Course::Certain(share) => Some((*mv, *share)),
-            Course::Choices(_) => None,
+            MoveResult::Certain(share) => Some((*mv, *share)),
+            MoveResult::Choices(_) => None,
         });
         certain.collect()
     }
@@ -96,8 +96,8 @@ impl Decision {
     }
 
     /// The choices that the move played was, each with its situation and hand.
-    pub(in crate::coup) fn made(&self) -> Vec<(Situation, usize, Choice)> {
-        let Some((_, Course::Choices(choices))) = self.moves.get(self.played) else {
+    pub(in crate::coup) fn played_choices(&self) -> Vec<(Situation, usize, Choice)> {
+        let Some((_, MoveResult::Choices(choices))) = self.moves.get(self.played) else {
             return Vec::new();
         };
         let (mut situation, hand) = (self.position.situation, self.position.hand());
@@ -113,19 +113,19 @@ impl Decision {
 }
 
 /// A request that agrees with its history, as far as that is open.
-struct DecisionPoint<'a> {
+struct OpenRequest<'a> {
     request: &'a Request<Coup>,
-    reading: Reading,
+    reading: OpenSituation,
     /// The side that is asked.
     side: Side,
     /// The number of its hand; in an exchange, of all its cards.
     hand: usize,
 }
 
-impl<'a> DecisionPoint<'a> {
-    fn read(request: &'a Request<Coup>) -> Option<DecisionPoint<'a>> {
+impl<'a> OpenRequest<'a> {
+    fn read(request: &'a Request<Coup>) -> Option<OpenRequest<'a>> {
         let Table { own, other } = Table::read(request)?;
-        let reading = Reading::read(request)?;
+        let reading = OpenSituation::read(request)?;
         let situation = &reading.situation;
         let side = reading.side(own.seat);
         let hand = reading.hand(request.view.hand)?;
@@ -148,11 +148,11 @@ impl<'a> DecisionPoint<'a> {
         let is_forced = situation.stage == Stage::OtherLoses && side == Side::Actor;
         let is_asked = situation.stage.decides() == side || is_forced;
         let goes_on = request.view.decisions < 200 && is_asked && cards;
-        goes_on.then_some(DecisionPoint { request, reading, side, hand })
+        goes_on.then_some(OpenRequest { request, reading, side, hand })
     }
 
     /// What a move comes to; `None` if it is none of this situation.
-    fn course(&self, mv: Move) -> Option<Course> {
+    fn course(&self, mv: Move) -> Option<MoveResult> {
         let (situation, hand) = (&self.reading.situation, self.hand);
         let other = opponent(self.request.heading.seat)?;
         let choice = match mv {
@@ -160,11 +160,11 @@ impl<'a> DecisionPoint<'a> {
                 return None;
             }
             Move::Act(Action::Coup(_)) if situation.stage == Stage::OtherLoses => {
-                return (self.side == Side::Actor).then_some(Course::Choices(Vec::new()));
+                return (self.side == Side::Actor).then_some(MoveResult::Choices(Vec::new()));
             }
             Move::Act(Action::Coup(_)) if situation.cards(Side::Other) == 1 => {
                 let can = situation.choices().contains(&Choice::Coup);
-                return can.then_some(Course::Certain(1.0));
+                return can.then_some(MoveResult::Certain(1.0));
             }
             Move::Act(action) => chosen(action),
             Move::Pass if situation.stage == Stage::AnswerAssassinate => return None,
@@ -176,15 +176,15 @@ impl<'a> DecisionPoint<'a> {
             Move::Show(_) | Move::End => return None,
         };
         let options = situation.choices().get(..situation.options(hand))?;
-        options.contains(&choice).then(|| Course::Choices(vec![choice]))
+        options.contains(&choice).then(|| MoveResult::Choices(vec![choice]))
     }
 
-    fn loss(&self, card: Character) -> Option<Course> {
+    fn loss(&self, card: Character) -> Option<MoveResult> {
         let (situation, hand) = (&self.reading.situation, self.hand);
         let passes = situation.stage == Stage::AnswerAssassinate;
         if situation.cards(self.side) == 1 {
             let held = passes && self.request.view.hand.contains(card);
-            return held.then_some(Course::Certain(0.0));
+            return held.then_some(MoveResult::Certain(0.0));
         }
         let [low, high] = *PAIR_CARDS.get(hand)?;
         let choice = match card as Card {
@@ -193,7 +193,7 @@ impl<'a> DecisionPoint<'a> {
             _ => return None,
         };
         let choices = if passes { vec![Choice::Pass, choice] } else { vec![choice] };
-        (passes || is_loss(situation.stage)).then_some(Course::Choices(choices))
+        (passes || is_loss(situation.stage)).then_some(MoveResult::Choices(choices))
     }
 
     /// Hands of the same cards are one.
@@ -211,7 +211,7 @@ impl<'a> DecisionPoint<'a> {
 
     /// The state, without the hand of the other seat.
     fn position(&self) -> Position {
-        let Reading { situation, actor } = self.reading;
+        let OpenSituation { situation, actor } = self.reading;
         let mut position = Position::new([[0, 0], [0, 0]]);
         position.situation = situation;
         position.actor = actor.index();
@@ -227,10 +227,10 @@ impl<'a> DecisionPoint<'a> {
 /// Returns true if the seat that is asked owes all its cards, and only says which it gives up first.
 fn has_lost(request: &Request<Coup>) -> bool {
     let Request { heading, view, legal, .. } = request;
-    let costs = |debt: &Debt| match debt {
+    let costs = |debt: &Obligation| match debt {
         // The assassin comes for another one.
-        Debt::Prove(seat, Character::Contessa) if *seat == heading.seat => 2,
-        Debt::Prove(seat, _) | Debt::Lose(seat) if *seat == heading.seat => 1,
+        Obligation::Prove(seat, Character::Contessa) if *seat == heading.seat => 2,
+        Obligation::Prove(seat, _) | Obligation::Lose(seat) if *seat == heading.seat => 1,
         _ => 0,
     };
     let gives_up = |mv: &Move| matches!(mv, Move::Lose(card) if view.hand.contains(*card));

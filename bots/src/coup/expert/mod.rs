@@ -5,20 +5,20 @@
 //!
 //! A player that always does the same in Coup is found out, and the best choice depends on what the
 //! other side expects. So this player starts from chances: for every
-//! [`Situation`] and every hand a [`Packed`] table says how
+//! [`Situation`] and every hand a [`PackedTable`] table says how
 //! often to make each choice. They were learned by playing against itself, by the programs of the
 //! package `research`. They are not made to beat other players, and with `--safe` it plays by them
 //! alone.
 //!
 //! Most players are weaker than that, and in ways of their own. So it asks of every game which
-//! [`Manner`] of playing is likeliest for the other seat: that of the table, or a
+//! [`PlayStyle`] of playing is likeliest for the other seat: that of the table, or a
 //! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
-//! `challenger` or `random`. [`Suspicion`] weighs every hand that the other seat
+//! `challenger` or `random`. [`StyleTracker`] weighs every hand that the other seat
 //! may hold under each of them, by all that it has done. The player stays with the table, unless
 //! another move wins more by far in worlds drawn from that ([`Search`]).
 //!
 //! With `--trust` it does not search: where a style is likelier than the table, it makes the choice
-//! that was learned against that [`Suspect`]. The number says how likely all styles
+//! that was learned against that [`LikelyStyle`]. The number says how likely all styles
 //! together are before the game. Above about 78 a style is the likeliest from the start, so that its
 //! first choices are those that do well against the five of them; with less trust it waits for evidence.
 //! That wins more against the styles, and loses most to a player that learns to exploit it.
@@ -38,7 +38,7 @@
 //! A response to a style wins most against it, and loses most to an opponent that plays in it only
 //! until it pays not to. So the table proposes a move, and every other move has to prove itself. A
 //! world is a manner of the other seat, a hand that it may hold, and the luck of one game, as likely as
-//! [`Suspicion`] takes them to be. Every move is played out once in each world, with the same luck:
+//! [`StyleTracker`] takes them to be. Every move is played out once in each world, with the same luck:
 //! the other seat goes on in the manner of the world, the seat itself by the response to whom it
 //! suspects. A move is played in place of that of the table if it leads by `CAUTION` standard errors
 //! of the paired differences. Where the other seat has shown nothing, or the moves are near each other,
@@ -63,43 +63,43 @@ use rules::coup::{Coup, Move};
 use rules::{Nature, Request};
 use search::Clock;
 
-use crate::coup::expert::decision::{Course, Decision};
-use crate::coup::expert::packed::{Chances, Packed, Unpacked};
-use crate::coup::expert::position::{Known, Playout};
+use crate::coup::expert::decision::{Decision, MoveResult};
+use crate::coup::expert::packed::{Chances, PackedTable, UnpackedTable};
+use crate::coup::expert::position::{ChanceCache, Playout};
 use crate::coup::expert::read::answer;
 use crate::coup::expert::situation::{Choice, Situation};
-use crate::coup::expert::suspicion::{Manner, Punishment, Suspect, Suspicion};
+use crate::coup::expert::suspicion::{LikelyStyle, PlayStyle, StyleResponses, StyleTracker};
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::belief::Weights;
-use crate::coup::table::Luck;
-use crate::options::{BadOption, TimeLimit, given};
-use crate::player::{AnyPlayer, Cut, NoMove, Player};
+use crate::coup::table::FastRng;
+use crate::options::{BadOption, TimeLimit, options_in};
+use crate::player::{AnyPlayer, CutOff, NoMove, Player};
 
 /// Plays as often as a table says, by the randomness of its requests, or as it does well against
 /// the style that the other seat seems to play in.
 #[derive(Debug, Clone)]
 pub struct Expert<'a> {
-    table: Packed<'a>,
-    punishment: Option<Punishment<'a>>,
+    table: PackedTable<'a>,
+    punishment: Option<StyleResponses<'a>>,
 }
 
 impl<'a> Expert<'a> {
     /// The player of this table, who never departs from it.
-    pub fn safe(table: Packed<'a>) -> Expert<'a> {
+    pub fn safe(table: PackedTable<'a>) -> Expert<'a> {
         Expert { table, punishment: None }
     }
 
     /// The player of this table, who punishes where it can.
-    pub fn punishing(table: Packed<'a>, punishment: Punishment<'a>) -> Expert<'a> {
+    pub fn punishing(table: PackedTable<'a>, punishment: StyleResponses<'a>) -> Expert<'a> {
         Expert { table, punishment: Some(punishment) }
     }
 
     /// The answer to the style that the other seat most likely plays in; `None` if it plays like
     /// the table.
-    fn response(&self, request: &Request<Coup>) -> Option<Packed<'a>> {
+    fn response(&self, request: &Request<Coup>) -> Option<PackedTable<'a>> {
         let punishment = self.punishment.as_ref()?;
         let manners = punishment.manners(self.table);
-        let suspect = Suspicion::new(request.heading.seat, manners)?.learn(request)?;
+        let suspect = StyleTracker::new(request.heading.seat, manners)?.learn(request)?;
         punishment.response(suspect)
     }
 }
@@ -152,18 +152,18 @@ const WORLDS_PER_LOOK: u32 = 8;
 #[derive(Debug, Clone)]
 pub struct Search<'a> {
     table: Expert<'a>,
-    manners: Vec<(Manner<'a>, f64)>,
+    manners: Vec<(PlayStyle<'a>, f64)>,
     models: Models<'a>,
     worlds: u32,
     time: TimeLimit,
-    cut: Option<Cut>,
+    cut: Option<CutOff>,
 }
 
 impl<'a> Search<'a> {
     /// A player that tries its moves in this number of worlds.
     pub fn new(
-        table: Packed<'a>,
-        punishment: &Punishment<'a>,
+        table: PackedTable<'a>,
+        punishment: &StyleResponses<'a>,
         worlds: u32,
         time: TimeLimit,
     ) -> Search<'a> {
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         if request.legal.len() < 2 {
             return None;
         }
-        let mut suspicion = Suspicion::new(request.heading.seat, self.manners.iter().copied())?;
+        let mut suspicion = StyleTracker::new(request.heading.seat, self.manners.iter().copied())?;
         let suspect = suspicion.learn(request)?;
         let decision = Decision::read(request, drawn)?;
         if let Some(certain) = decision.certain() {
@@ -194,25 +194,25 @@ impl<'a> Search<'a> {
         let own = request.heading.seat.index();
         let mut leads = vec![Lead::default(); decision.moves.len()];
         let mut shares = vec![0.0; decision.moves.len()];
-        let mut luck = Luck::new("expert coup ", request.heading.seed);
+        let mut luck = FastRng::new("expert coup ", request.heading.seed);
         let mut done = 0;
         while done < self.worlds {
             if done % WORLDS_PER_LOOK == 0 && clock.is_up() {
-                self.cut = Some(Cut { what: "worlds", number: u64::from(done) });
+                self.cut = Some(CutOff { what: "worlds", number: u64::from(done) });
                 break;
             }
             let mut start = luck.split();
             // One world from each of as many equal parts of what is likely.
             let point = (f64::from(done) + start.unit()) / f64::from(self.worlds);
-            let (manner, hand) = worlds.at(point)?;
+            let (manner, hand) = worlds.sample_at(point)?;
             for (share, (_, course)) in shares.iter_mut().zip(&decision.moves) {
                 *share = match course {
-                    Course::Certain(share) => *share,
-                    Course::Choices(choices) => {
+                    MoveResult::Certain(share) => *share,
+                    MoveResult::Choices(choices) => {
                         let mut playout = Playout::new(decision.with_hand(hand), start.clone());
                         playout.run(choices, |seat, situation, hand| match seat == own {
-                            true => self.models.own(suspect, situation, hand),
-                            false => self.models.other(manner, situation, hand),
+                            true => self.models.own_chances(suspect, situation, hand),
+                            false => self.models.other_chances(manner, situation, hand),
                         });
                         playout.share(own)
                     }
@@ -236,7 +236,7 @@ impl Player<Coup> for Search<'_> {
         Ok(self.better(request, &drawn, &mut clock).unwrap_or(drawn))
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.cut
     }
 }
@@ -271,7 +271,7 @@ struct Worlds {
 
 impl Worlds {
     /// What is believed, with [`DOUBT`]; `None` if nothing is possible.
-    fn new(decision: &Decision, suspicion: &Suspicion<'_>) -> Option<Worlds> {
+    fn new(decision: &Decision, suspicion: &StyleTracker<'_>) -> Option<Worlds> {
         let weight_of = |weights: Weights| decision.hands(weights).map(|(_, weight)| weight).sum();
         let (mut all, mut until) = (Vec::new(), 0.0);
         let [by_table, by_style] = factors(suspicion.worlds().map(weight_of));
@@ -287,7 +287,7 @@ impl Worlds {
     }
 
     /// The manner and the hand at this point, from 0 to 1.
-    fn at(&self, point: f64) -> Option<(usize, u8)> {
+    fn sample_at(&self, point: f64) -> Option<(usize, u8)> {
         let place = self.all.partition_point(|(.., until)| *until <= point * self.until);
         self.all.get(place).or(self.all.last()).map(|(manner, hand, _)| (*manner, *hand))
     }
@@ -317,13 +317,13 @@ struct Models<'a> {
 
 impl<'a> Models<'a> {
     fn new(
-        table: Packed<'a>,
-        punishment: &Punishment<'a>,
-        manners: &[(Manner<'a>, f64)],
+        table: PackedTable<'a>,
+        punishment: &StyleResponses<'a>,
+        manners: &[(PlayStyle<'a>, f64)],
     ) -> Models<'a> {
         let habits = manners.iter().filter_map(|(manner, _)| match manner {
-            Manner::Habits(habits) => Some(Model::new(*habits)),
-            Manner::Table(_) | Manner::Counted(_) => None,
+            PlayStyle::Habits(habits) => Some(Model::new(*habits)),
+            PlayStyle::Table(_) | PlayStyle::Counted(_) => None,
         });
         let responses = punishment.responses().map(Model::new);
         Models {
@@ -334,7 +334,7 @@ impl<'a> Models<'a> {
     }
 
     /// What the other seat does in this manner.
-    fn other(&mut self, manner: usize, situation: &Situation, hand: usize) -> Chances {
+    fn other_chances(&mut self, manner: usize, situation: &Situation, hand: usize) -> Chances {
         let habits = manner.checked_sub(1).and_then(|style| self.habits.get_mut(style));
         match habits {
             Some(habits) => habits.chances(&situation.rough(), hand),
@@ -343,8 +343,8 @@ impl<'a> Models<'a> {
     }
 
     /// What the seat itself does against this suspect.
-    fn own(&mut self, suspect: Suspect, situation: &Situation, hand: usize) -> Chances {
-        let place = suspect.index().checked_sub(Suspect::CERTAINTIES);
+    fn own_chances(&mut self, suspect: LikelyStyle, situation: &Situation, hand: usize) -> Chances {
+        let place = suspect.index().checked_sub(LikelyStyle::CERTAINTIES);
         match place.and_then(|place| self.responses.get_mut(place)) {
             Some(response) => response.chances(&situation.rough(), hand),
             None => self.table.chances(situation, hand),
@@ -355,21 +355,21 @@ impl<'a> Models<'a> {
 /// A table and what was looked up in it of late.
 #[derive(Debug, Clone)]
 struct Model<'a> {
-    packed: Packed<'a>,
+    packed: PackedTable<'a>,
     /// The same table; most are never asked, and a start is to cost little.
-    unpacked: Option<Unpacked<'a>>,
-    known: Known,
+    unpacked: Option<UnpackedTable<'a>>,
+    known: ChanceCache,
 }
 
 impl<'a> Model<'a> {
-    fn new(table: Packed<'a>) -> Model<'a> {
-        Model { packed: table, unpacked: None, known: Known::default() }
+    fn new(table: PackedTable<'a>) -> Model<'a> {
+        Model { packed: table, unpacked: None, known: ChanceCache::default() }
     }
 
     fn chances(&mut self, situation: &Situation, hand: usize) -> Chances {
         let Model { packed, unpacked, known } = self;
         known.get(situation, hand, || {
-            let table = unpacked.get_or_insert_with(|| Unpacked::new(*packed));
+            let table = unpacked.get_or_insert_with(|| UnpackedTable::new(*packed));
             table.chances(situation, hand)
         })
     }
@@ -427,15 +427,15 @@ impl Settings {
         let (safe, others): (Vec<_>, Vec<_>) =
             words.iter().cloned().partition(|word| word == "--safe");
         let (mut trust, mut worlds, mut time) = (None, None, TimeLimit::HalfOfRequest);
-        for given in given(&others) {
-            match given.name {
+        for given in options_in(&others) {
+            match options_in.name {
                 "--trust" => {
-                    let chance = given.value.parse().ok().filter(|trust: &u8| *trust <= 100);
-                    trust = Some(chance.ok_or_else(|| given.wrong("a number from 0 to 100"))?);
+                    let chance = options_in.value.parse().ok().filter(|trust: &u8| *trust <= 100);
+                    trust = Some(chance.ok_or_else(|| options_in.wrong("a number from 0 to 100"))?);
                 }
-                "--worlds" => worlds = Some(given.number(u32::MAX)?),
-                "--time" => time = TimeLimit::given(given)?,
-                _ => return Err(given.unknown()),
+                "--worlds" => worlds = Some(options_in.number(u32::MAX)?),
+                "--time" => time = TimeLimit::from_option(options_in)?,
+                _ => return Err(options_in.unknown()),
             }
         }
         let looks_up = trust.is_some() || !safe.is_empty();

@@ -31,14 +31,14 @@ pub type Chances = [u8; CHOICES];
 
 /// A table of chances in bytes.
 #[derive(Debug, Clone, Copy)]
-pub struct Packed<'a> {
+pub struct PackedTable<'a> {
     groups: &'a [[u8; 8]],
     bits: &'a [u8],
 }
 
 /// Memory of an entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Remembered {
+pub enum MemoryScope {
     /// The memory of its situation.
     This,
     /// All memories.
@@ -46,10 +46,10 @@ pub enum Remembered {
 }
 
 /// The number of an entry, by which the table is sorted.
-pub fn key(situation: &Situation, remembered: Remembered) -> u32 {
+pub fn key(situation: &Situation, remembered: MemoryScope) -> u32 {
     let memory = |side: usize| match remembered {
-        Remembered::This => situation.memory[side].index(),
-        Remembered::Any => Memory::COUNT,
+        MemoryScope::This => situation.memory[side].index(),
+        MemoryScope::Any => Memory::COUNT,
     };
     let fields = [
         (situation.stage as usize, Stage::ALL.len()),
@@ -71,20 +71,20 @@ pub fn symbol_bits(options: usize) -> u32 {
     (options + 2).next_power_of_two().trailing_zeros()
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackedTable<'a> {
     /// The table in these bytes; `None` if they are none.
-    pub fn new(bytes: &'a [u8]) -> Option<Packed<'a>> {
+    pub fn new(bytes: &'a [u8]) -> Option<PackedTable<'a>> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (count, rest) = rest.split_first_chunk::<4>()?;
         let count = u32::from_le_bytes(*count) as usize;
         let (groups, bits) = rest.split_at_checked(count.checked_mul(8)?)?;
-        (*magic == MAGIC).then_some(Packed { groups: groups.as_chunks().0, bits })
+        (*magic == MAGIC).then_some(PackedTable { groups: groups.as_chunks().0, bits })
     }
 
     /// Frequencies of the choices in a situation with a hand; outside the table, the mean of all
     /// memories, or else the same for all.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
-        let known = [Remembered::This, Remembered::Any].into_iter().find_map(|remembered| {
+        let known = [MemoryScope::This, MemoryScope::Any].into_iter().find_map(|remembered| {
             let mut found = None;
             self.find(situation, remembered, |other, chances| {
                 if other == hand {
@@ -99,7 +99,7 @@ impl<'a> Packed<'a> {
     /// Frequencies for every hand, which takes hardly longer.
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let mut all = vec![None; situation.hands()];
-        for remembered in [Remembered::This, Remembered::Any] {
+        for remembered in [MemoryScope::This, MemoryScope::Any] {
             self.find(situation, remembered, |hand, chances| all[hand] = all[hand].or(chances));
             if all.iter().all(Option::is_some) {
                 break;
@@ -134,7 +134,7 @@ impl<'a> Packed<'a> {
     ) -> Option<()> {
         let [a, b, c, d, start @ ..] = *self.groups.get(place)?;
         let mut key = u32::from_le_bytes([a, b, c, d]);
-        let mut bits = Bits { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
+        let mut bits = BitReader { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
         let mut hands = Vec::new();
         for place in 0..GROUP {
             let more = bits.take(8)?;
@@ -156,12 +156,12 @@ impl<'a> Packed<'a> {
     fn find(
         &self,
         situation: &Situation,
-        remembered: Remembered,
+        remembered: MemoryScope,
         mut say: impl FnMut(usize, Option<Chances>),
     ) -> Option<()> {
         let wanted = key(situation, remembered);
         let [a, b, c, d, start @ ..] = *self.groups.get(self.group_of(wanted)?)?;
-        let mut bits = Bits { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
+        let mut bits = BitReader { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
         let mut found = u32::from_le_bytes([a, b, c, d]);
         for place in 0..GROUP {
             let more = bits.take(8)?;
@@ -216,12 +216,12 @@ fn of_key(key: u32) -> Option<Situation> {
 }
 
 /// Reads bits, the lowest of a byte first.
-struct Bits<'a> {
+struct BitReader<'a> {
     bytes: &'a [u8],
     next: usize,
 }
 
-impl Bits<'_> {
+impl BitReader<'_> {
     fn take(&mut self, count: u32) -> Option<u32> {
         let rest = self.bytes.get(self.next / 8..)?;
         let (shift, end) = (self.next % 8, self.next + count as usize);
@@ -270,8 +270,8 @@ impl Bits<'_> {
 ///
 /// It says what the packed table says, many times as fast, and takes up to about ten times its memory.
 #[derive(Debug, Clone)]
-pub struct Unpacked<'a> {
-    packed: Packed<'a>,
+pub struct UnpackedTable<'a> {
+    packed: PackedTable<'a>,
     groups: Vec<Option<Group>>,
 }
 
@@ -284,20 +284,20 @@ struct Group {
     hands: Vec<Option<Chances>>,
 }
 
-impl<'a> Unpacked<'a> {
+impl<'a> UnpackedTable<'a> {
     /// The same table.
-    pub fn new(packed: Packed<'a>) -> Unpacked<'a> {
-        Unpacked { packed, groups: vec![None; packed.groups()] }
+    pub fn new(packed: PackedTable<'a>) -> UnpackedTable<'a> {
+        UnpackedTable { packed, groups: vec![None; packed.groups()] }
     }
 
     /// The table as it is packed.
-    pub fn packed(&self) -> Packed<'a> {
+    pub fn packed(&self) -> PackedTable<'a> {
         self.packed
     }
 
-    /// Frequencies of the choices in a situation with a hand, as [`Packed::chances`] says.
+    /// Frequencies of the choices in a situation with a hand, as [`PackedTable::chances`] says.
     pub fn chances(&mut self, situation: &Situation, hand: usize) -> Chances {
-        let known = [Remembered::This, Remembered::Any]
+        let known = [MemoryScope::This, MemoryScope::Any]
             .into_iter()
             .find_map(|remembered| self.find(key(situation, remembered), hand));
         known.unwrap_or_else(|| even(situation, hand))

@@ -1,11 +1,11 @@
 //! A whole state of the game in a few bytes, a situation with both hands, and games played out from it by chances.
 
 use crate::coup::expert::cards::{
-    CARDS, Card, PAIR, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
+    CARDS, Card, PAIR, PAIR_CARDS, PAIRS, count, exchanges, other_card, replaced,
 };
 use crate::coup::expert::packed::{CHOICES, Chances};
-use crate::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
-use crate::coup::table::Luck;
+use crate::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
+use crate::coup::table::FastRng;
 
 /// After this number of decisions without a winner, the game is a draw.
 const MOST_DECISIONS: u32 = 200;
@@ -37,12 +37,12 @@ pub enum End {
 }
 
 /// Draws a card: given how many there are of each, gives one of those that are there.
-pub trait Drawing {
+pub trait CardSource {
     /// The card that comes.
     fn draw(&mut self, deck: [u8; CARDS]) -> Card;
 }
 
-impl<F: FnMut([u8; CARDS]) -> Card> Drawing for F {
+impl<F: FnMut([u8; CARDS]) -> Card> CardSource for F {
     fn draw(&mut self, deck: [u8; CARDS]) -> Card {
         self(deck)
     }
@@ -63,7 +63,7 @@ impl Position {
     }
 
     /// A start as it is dealt.
-    pub fn dealt(drawing: &mut impl Drawing) -> Position {
+    pub fn dealt(drawing: &mut impl CardSource) -> Position {
         let mut deck = [3; CARDS];
         let mut draw = || {
             let card = drawing.draw(deck);
@@ -113,12 +113,12 @@ impl Position {
     }
 
     /// Makes a choice; nature draws what is to be drawn.
-    pub fn play(&mut self, choice: Choice, drawing: &mut impl Drawing) {
+    pub fn play(&mut self, choice: Choice, drawing: &mut impl CardSource) {
         let loses = |position: &mut Position, high: usize| {
             let side = position.decides();
             let hand = &mut position.hands[side.index()];
             let card = PAIR_CARDS[usize::from(*hand).min(PAIRS - 1)][high];
-            *hand = other(usize::from(*hand), card);
+            *hand = other_card(usize::from(*hand), card);
             let cost = if position.situation.stage == Stage::OtherLoses { 2 } else { 1 };
             (position.situation.after_loss(card), cost)
         };
@@ -150,30 +150,30 @@ impl Position {
         }
     }
 
-    fn challenge(&mut self, drawing: &mut impl Drawing) -> (Next, u32) {
+    fn challenge(&mut self, drawing: &mut impl CardSource) -> (Next, u32) {
         let Some((claimer, card)) = self.situation.stage.claim() else {
             return (Next::Same(self.situation), 0);
         };
         let cards = self.situation.cards(claimer);
         let hand = usize::from(self.hands[claimer.index()]);
         let found = match count(cards, hand, card) {
-            0 => ChallengedCard::Missing,
-            _ => ChallengedCard::There,
+            0 => ChallengeResult::Missing,
+            _ => ChallengeResult::There,
         };
-        if found == ChallengedCard::There && self.situation.stage != Stage::AnswerExchange {
+        if found == ChallengeResult::There && self.situation.stage != Stage::AnswerExchange {
             let new = drawing.draw(self.deck());
             self.hands[claimer.index()] = replaced(cards, hand, card, new) as u8;
         }
         let next = self.situation.after_challenge(found);
         let cost = match (found, matches!(next, Next::Won(_))) {
-            (ChallengedCard::There, false) | (ChallengedCard::Missing, true) => 2,
-            (ChallengedCard::There, true) => 3,
-            (ChallengedCard::Missing, false) => 1,
+            (ChallengeResult::There, false) | (ChallengeResult::Missing, true) => 2,
+            (ChallengeResult::There, true) => 3,
+            (ChallengeResult::Missing, false) => 1,
         };
         (next, cost)
     }
 
-    fn go_on(&mut self, next: Next, cost: u32, drawing: &mut impl Drawing) {
+    fn go_on(&mut self, next: Next, cost: u32, drawing: &mut impl CardSource) {
         let (next, forced) = match next {
             Next::Won(side) => {
                 let seat = if side == Side::Actor { self.actor } else { 1 - self.actor };
@@ -204,7 +204,7 @@ impl Position {
         self.end = Some(if late { End::Draw } else { End::Won(seat) });
     }
 
-    fn draw_two(&mut self, drawing: &mut impl Drawing) {
+    fn draw_two(&mut self, drawing: &mut impl CardSource) {
         let mut deck = self.deck();
         let first = drawing.draw(deck);
         deck[usize::from(first)] = deck[usize::from(first)].saturating_sub(1);
@@ -220,13 +220,13 @@ pub(in crate::coup) struct Playout {
     position: Position,
     /// For what each seat chooses and for the cards that come, so that a choice more of one leaves
     /// the luck of the others as it is.
-    choosing: [Luck; 2],
-    drawing: Luck,
+    choosing: [FastRng; 2],
+    drawing: FastRng,
 }
 
 impl Playout {
     /// A game that goes on from here with this luck.
-    pub(in crate::coup) fn new(position: Position, mut luck: Luck) -> Playout {
+    pub(in crate::coup) fn new(position: Position, mut luck: FastRng) -> Playout {
         let choosing = [luck.split(), luck.split()];
         Playout { position, choosing, drawing: luck }
     }
@@ -275,12 +275,12 @@ impl Playout {
 
 /// Chances that were looked up of late.
 #[derive(Debug, Clone, Default)]
-pub(in crate::coup) struct Known {
-    slots: Vec<Slot>,
+pub(in crate::coup) struct ChanceCache {
+    slots: Vec<CacheSlot>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct CacheSlot {
     key: u64,
     chances: Chances,
 }
@@ -291,7 +291,7 @@ const NONE: u64 = u64::MAX;
 /// Number of bits of the place of a slot.
 const BITS: u32 = 14;
 
-impl Known {
+impl ChanceCache {
     /// The chances in a situation with a hand, as they are known or else looked up.
     pub(in crate::coup) fn get(
         &mut self,
@@ -300,13 +300,13 @@ impl Known {
         look_up: impl FnOnce() -> Chances,
     ) -> Chances {
         if self.slots.is_empty() {
-            self.slots = vec![Slot { key: NONE, chances: [0; CHOICES] }; 1 << BITS];
+            self.slots = vec![CacheSlot { key: NONE, chances: [0; CHOICES] }; 1 << BITS];
         }
         let key = situation.key() << 8 | hand as u64;
         let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS);
         let slot = &mut self.slots[place as usize];
         if slot.key != key {
-            *slot = Slot { key, chances: look_up() };
+            *slot = CacheSlot { key, chances: look_up() };
         }
         slot.chances
     }

@@ -4,27 +4,27 @@ use rules::coup::{Action, Character, Coup, Event, Hand, Move};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, exchanges};
-use crate::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
+use crate::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
 
 /// The open situation, and the roles of the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct OpenSituation {
     /// The situation, as seen from the turn.
     pub situation: Situation,
     /// The seat whose turn it is.
     pub actor: Seat,
 }
 
-impl Reading {
+impl OpenSituation {
     /// The situation that a request asks about; `None` if its history is none of a game that
     /// goes on.
-    pub fn read(request: &Request<Coup>) -> Option<Reading> {
-        Reading::from_events(&request.events())
+    pub fn read(request: &Request<Coup>) -> Option<OpenSituation> {
+        OpenSituation::from_events(&request.events())
     }
 
     /// The situation that these events lead to.
-    pub fn from_events(events: &[Event]) -> Option<Reading> {
-        let mut reading = Reading::start()?;
+    pub fn from_events(events: &[Event]) -> Option<OpenSituation> {
+        let mut reading = OpenSituation::start()?;
         let mut challenged = false;
         for event in events {
             challenged = matches!(event, Event::Move { mv: Move::Challenge, .. });
@@ -32,14 +32,14 @@ impl Reading {
         }
         // A seat is asked after a challenge only where it cannot show the card.
         if challenged {
-            reading.go_on(reading.situation.after_challenge(ChallengedCard::Missing))?;
+            reading.go_on(reading.situation.after_challenge(ChallengeResult::Missing))?;
         }
         Some(reading)
     }
 
     /// The start of a game.
-    pub fn start() -> Option<Reading> {
-        Some(Reading { situation: Situation::START, actor: Seat::new(0)? })
+    pub fn start() -> Option<OpenSituation> {
+        Some(OpenSituation { situation: Situation::START, actor: Seat::new(0)? })
     }
 
     /// Goes on with an event; `None` if the game is over with it, or it is none of this game.
@@ -61,7 +61,7 @@ impl Reading {
             Move::Act(action) => situation.after(chosen(action)),
             Move::Pass => situation.after(Choice::Pass),
             Move::Block(card) => situation.after(Choice::Block(card as Card)),
-            Move::Show(_) => situation.after_challenge(ChallengedCard::There),
+            Move::Show(_) => situation.after_challenge(ChallengeResult::There),
             Move::Keep(_) => situation.after_exchange(),
             Move::Lose(card) => return self.lose(seat, card),
         };
@@ -80,7 +80,7 @@ impl Reading {
         let loser = self.side(seat);
         match self.situation.stage.claim() {
             Some((claimer, _)) if claimer == loser => {
-                self.go_on(self.situation.after_challenge(ChallengedCard::Missing))
+                self.go_on(self.situation.after_challenge(ChallengeResult::Missing))
             }
             Some(_) => self.go_on(self.situation.after(Choice::Pass)),
             None => Some(()),
@@ -149,7 +149,7 @@ pub fn answer(
 ) -> Option<Move> {
     let other = Seat::first(2).find(|seat| *seat != request.heading.seat)?;
     let coup = Move::Act(Action::Coup(other));
-    let reading = Reading::read(request)?;
+    let reading = OpenSituation::read(request)?;
     let situation = reading.situation;
     if situation.stage == Stage::Act
         && situation.cards(Side::Other) == 1
@@ -162,7 +162,7 @@ pub fn answer(
     let mv = if choice == Choice::Pass && situation.stage == Stage::AnswerAssassinate {
         // To pass is to give up a card, and the rules ask at once for which.
         let lost = match situation.after(choice) {
-            Next::Same(loses) => lost(choose(&loses, hand)?, hand)?,
+            Next::Same(loses) => lost_card(choose(&loses, hand)?, hand)?,
             _ => hand as Card,
         };
         Move::Lose(character(lost)?)
@@ -185,7 +185,7 @@ fn spoken(choice: Choice, situation: &Situation, hand: usize, other: Seat) -> Op
         Choice::Pass => Move::Pass,
         Choice::Challenge => Move::Challenge,
         Choice::Block(card) => Move::Block(character(card)?),
-        Choice::LoseLow | Choice::LoseHigh => Move::Lose(character(lost(choice, hand)?)?),
+        Choice::LoseLow | Choice::LoseHigh => Move::Lose(character(lost_card(choice, hand)?)?),
         Choice::Keep(place) => {
             let cards = situation.cards(Side::Actor);
             let kept = *exchanges(cards).keeps.get(hand)?.get(usize::from(place))?;
@@ -206,7 +206,7 @@ fn character(card: Card) -> Option<Character> {
 }
 
 /// The card of a pair that a choice gives up.
-fn lost(choice: Choice, hand: usize) -> Option<Card> {
+fn lost_card(choice: Choice, hand: usize) -> Option<Card> {
     let [low, high] = *PAIR_CARDS.get(hand)?;
     Some(if choice == Choice::LoseHigh { high } else { low })
 }

@@ -1,6 +1,6 @@
 //! The open part of a state, all but the hands, and its course.
 
-use crate::coup::expert::cards::{Card, HasTwo, Memory, PAIR_CARDS, exchanges, hands};
+use crate::coup::expert::cards::{Card, HandSize, Memory, PAIR_CARDS, exchanges, hands};
 
 /// The decision due and its side: the actor is the seat whose turn it is.
 ///
@@ -199,8 +199,8 @@ impl Situation {
         2 - usize::from(self.lost[side.index()] != 0)
     }
 
-    fn has_two(&self, side: Side) -> HasTwo {
-        if self.lost[side.index()] == 0 { HasTwo::Yes } else { HasTwo::No }
+    fn has_two(&self, side: Side) -> HandSize {
+        if self.lost[side.index()] == 0 { HandSize::Yes } else { HandSize::No }
     }
 
     /// The choices of the side that decides; those of an exchange depend on the cards.
@@ -272,15 +272,15 @@ impl Situation {
     pub fn after(&self, choice: Choice) -> Next {
         match choice {
             Choice::Income => self.paid(1).turned(),
-            Choice::ForeignAid => Next::Same(self.at(Stage::AnswerForeignAid)),
+            Choice::ForeignAid => Next::Same(self.with_stage(Stage::AnswerForeignAid)),
             Choice::Coup => Next::Same(Situation {
                 coins: [self.coins[0].saturating_sub(7), self.coins[1]],
-                ..self.at(Stage::OtherLoses)
+                ..self.with_stage(Stage::OtherLoses)
             }),
-            Choice::Tax => Next::Same(self.at(Stage::AnswerTax)),
-            Choice::Assassinate => Next::Same(self.at(Stage::AnswerAssassinate)),
-            Choice::Steal => Next::Same(self.at(Stage::AnswerSteal)),
-            Choice::Exchange => Next::Same(self.at(Stage::AnswerExchange)),
+            Choice::Tax => Next::Same(self.with_stage(Stage::AnswerTax)),
+            Choice::Assassinate => Next::Same(self.with_stage(Stage::AnswerAssassinate)),
+            Choice::Steal => Next::Same(self.with_stage(Stage::AnswerSteal)),
+            Choice::Exchange => Next::Same(self.with_stage(Stage::AnswerExchange)),
             Choice::Pass => self.after_pass(),
             Choice::Block(card) => Next::Same(self.after_block(card)),
             _ => Next::Same(*self),
@@ -296,7 +296,7 @@ impl Situation {
             Stage::AnswerTax => claimed.paid(3).turned(),
             Stage::AnswerSteal => claimed.stolen().turned(),
             // The cards kept in an exchange need not hold the Ambassador.
-            Stage::AnswerExchange => Next::Same(self.at(Stage::Exchange)),
+            Stage::AnswerExchange => Next::Same(self.with_stage(Stage::Exchange)),
             Stage::AnswerAssassinate => claimed.spent().loses(Side::Other, Stage::OtherLoses, 0),
             Stage::AcceptContessa => claimed.spent().turned(),
             _ => claimed.turned(),
@@ -308,7 +308,7 @@ impl Situation {
             Some((side, card)) => self.claimed(side, card),
             None => *self,
         };
-        claimed.at(match card {
+        claimed.with_stage(match card {
             DUKE => Stage::AcceptDuke,
             CONTESSA => Stage::AcceptContessa,
             AMBASSADOR => Stage::AcceptAmbassador,
@@ -317,19 +317,19 @@ impl Situation {
     }
 
     /// After the claim was challenged, and the card was there or not.
-    pub fn after_challenge(&self, found: ChallengedCard) -> Next {
+    pub fn after_challenge(&self, found: ChallengeResult) -> Next {
         let Some((claimer, card)) = self.stage.claim() else { return Next::Same(*self) };
         match (claimer, found) {
-            (Side::Actor, ChallengedCard::There) => self.action_proven(card),
-            (Side::Actor, ChallengedCard::Missing) => {
+            (Side::Actor, ChallengeResult::There) => self.action_proven(card),
+            (Side::Actor, ChallengeResult::Missing) => {
                 self.loses(Side::Actor, Stage::ActorLoses, card + 1)
             }
-            (Side::Other, ChallengedCard::There) => {
+            (Side::Other, ChallengeResult::There) => {
                 let shown = self.after_reveal(Side::Other, card);
                 let paid = if card == CONTESSA { shown.spent() } else { shown };
                 paid.loses(Side::Actor, Stage::ActorLoses, 0)
             }
-            (Side::Other, ChallengedCard::Missing) => {
+            (Side::Other, ChallengeResult::Missing) => {
                 let goes_on = match card {
                     CONTESSA => return Next::Won(Side::Actor),
                     DUKE => self.paid(2),
@@ -357,10 +357,10 @@ impl Situation {
         let loser = self.stage.decides();
         let mut after = *self;
         after.lost[loser.index()] = card + 1;
-        after.memory[loser.index()] = self.memory[loser.index()].lost(card, self.missing);
+        after.memory[loser.index()] = self.memory[loser.index()].after_loss(card, self.missing);
         after.missing = 0;
         match self.stage {
-            Stage::OtherLosesThenExchange => Next::Same(after.at(Stage::Exchange)),
+            Stage::OtherLosesThenExchange => Next::Same(after.with_stage(Stage::Exchange)),
             _ => after.turned(),
         }
     }
@@ -386,7 +386,7 @@ impl Situation {
             (7.., 1) => Next::Coup(turned),
             (10.., _) => Next::Turned(Situation {
                 coins: [other - 7, actor],
-                ..turned.at(Stage::OtherLoses)
+                ..turned.with_stage(Stage::OtherLoses)
             }),
             _ => Next::Turned(turned),
         }
@@ -396,11 +396,11 @@ impl Situation {
     fn loses(&self, loser: Side, stage: Stage, missing: u8) -> Next {
         match self.cards(loser) {
             1 => Next::Won(loser.opposite()),
-            _ => Next::Same(Situation { missing, ..self.at(stage) }),
+            _ => Next::Same(Situation { missing, ..self.with_stage(stage) }),
         }
     }
 
-    fn at(&self, stage: Stage) -> Situation {
+    fn with_stage(&self, stage: Stage) -> Situation {
         Situation { stage, ..*self }
     }
 
@@ -490,7 +490,7 @@ impl Situation {
 
 /// Result of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChallengedCard {
+pub enum ChallengeResult {
     /// It was shown.
     There,
     /// The claim was false.

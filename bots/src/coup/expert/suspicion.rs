@@ -15,8 +15,8 @@ use rules::coup::{Action, Counts, Coup, Event, Move};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR_CARDS, PAIRS, count};
-use crate::coup::expert::packed::{CHOICES, Chances, LEVELS, Packed};
-use crate::coup::expert::read::{Reading, chosen};
+use crate::coup::expert::packed::{CHOICES, Chances, LEVELS, PackedTable};
+use crate::coup::expert::read::{OpenSituation, chosen};
 use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::minimax::belief::{Holding, Weights};
 use crate::coup::minimax::observer::Observer;
@@ -27,16 +27,16 @@ const ANYTHING: f64 = 0.05;
 
 /// A way to play: how often each choice is made in a situation.
 #[derive(Debug, Clone, Copy)]
-pub enum Manner<'a> {
+pub enum PlayStyle<'a> {
     /// By this table.
-    Table(Packed<'a>),
+    Table(PackedTable<'a>),
     /// By a table of rough situations.
-    Habits(Packed<'a>),
+    Habits(PackedTable<'a>),
     /// By what was counted of one player.
-    Counted(&'a Counted<'a>),
+    Counted(&'a ChoiceCounts<'a>),
 }
 
-impl Manner<'_> {
+impl PlayStyle<'_> {
     /// Probability of the choice for each hand, by its place.
     fn likely(
         &self,
@@ -44,9 +44,9 @@ impl Manner<'_> {
         place: impl Fn(usize) -> Option<usize>,
     ) -> [f64; PAIRS] {
         let all = match self {
-            Manner::Table(table) => table.all_chances(situation),
-            Manner::Habits(habits) => habits.all_chances(&situation.rough()),
-            Manner::Counted(counted) => counted.all_chances(situation),
+            PlayStyle::Table(table) => table.all_chances(situation),
+            PlayStyle::Habits(habits) => habits.all_chances(&situation.rough()),
+            PlayStyle::Counted(counted) => counted.all_chances(situation),
         };
         let mut likely = [0.0; PAIRS];
         for (hand, (likely, chances)) in likely.iter_mut().zip(all).enumerate() {
@@ -61,54 +61,54 @@ impl Manner<'_> {
 }
 
 /// A manner and its place among those that are thought possible.
-struct Numbered<'a> {
+struct NumberedStyle<'a> {
     number: usize,
-    manner: Manner<'a>,
+    manner: PlayStyle<'a>,
 }
 
 /// Follows a game from one seat.
-pub struct Suspicion<'a> {
+pub struct StyleTracker<'a> {
     seat: Seat,
     seen: usize,
-    reading: Reading,
-    observer: Observer<Numbered<'a>>,
+    reading: OpenSituation,
+    observer: Observer<NumberedStyle<'a>>,
 }
 
 /// The most likely manner of the other seat, and its certainty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Suspect {
+pub struct LikelyStyle {
     /// Its place among those that are thought possible.
     pub manner: usize,
     /// From 0 to 2.
     pub certainty: usize,
 }
 
-impl Suspect {
+impl LikelyStyle {
     /// Number of degrees of certainty.
     pub const CERTAINTIES: usize = 3;
 
     /// Its number.
     pub fn index(self) -> usize {
-        self.manner * Suspect::CERTAINTIES + self.certainty
+        self.manner * LikelyStyle::CERTAINTIES + self.certainty
     }
 }
 
-impl<'a> Suspicion<'a> {
+impl<'a> StyleTracker<'a> {
     /// At the start of a game of this seat, given how likely each manner is before it.
     pub fn new(
         seat: Seat,
-        manners: impl IntoIterator<Item = (Manner<'a>, f64)>,
-    ) -> Option<Suspicion<'a>> {
+        manners: impl IntoIterator<Item = (PlayStyle<'a>, f64)>,
+    ) -> Option<StyleTracker<'a>> {
         let numbered = manners.into_iter().enumerate();
         let numbered =
-            numbered.map(|(number, (manner, chance))| (Numbered { number, manner }, chance));
+            numbered.map(|(number, (manner, chance))| (NumberedStyle { number, manner }, chance));
         let observer = Observer::new(seat, numbered);
-        Some(Suspicion { seat, seen: 0, reading: Reading::start()?, observer })
+        Some(StyleTracker { seat, seen: 0, reading: OpenSituation::start()?, observer })
     }
 
     /// Learns what is new in a request of its game; `None` if its history is none of a game that
     /// goes on.
-    pub fn learn(&mut self, request: &Request<Coup>) -> Option<Suspect> {
+    pub fn learn(&mut self, request: &Request<Coup>) -> Option<LikelyStyle> {
         self.follow(request)?;
         let worlds = self.observer.worlds().iter().enumerate();
         let weights = worlds.map(|(manner, world)| (manner, world.hands.iter().sum::<f64>()));
@@ -119,7 +119,7 @@ impl<'a> Suspicion<'a> {
             ..0.95 => 1,
             _ => 2,
         };
-        Some(Suspect { manner, certainty })
+        Some(LikelyStyle { manner, certainty })
     }
 
     /// Follows what is new in a request of its game; `None` if its history is none of a game that
@@ -227,8 +227,8 @@ const FINE: f64 = 240.0;
 /// those in all situations of the same stage with a hand of the same kind less, and a table fills in
 /// what neither says.
 #[derive(Debug, Clone)]
-pub struct Counted<'a> {
-    table: Packed<'a>,
+pub struct ChoiceCounts<'a> {
+    table: PackedTable<'a>,
     rough: HashMap<u64, [u32; CHOICES]>,
     kinds: HashMap<Kind, [u32; CHOICES]>,
     decisions: u32,
@@ -246,10 +246,10 @@ struct Kind {
     hand: usize,
 }
 
-impl<'a> Counted<'a> {
+impl<'a> ChoiceCounts<'a> {
     /// Nothing yet: a player who does what the table says.
-    pub fn new(table: Packed<'a>) -> Counted<'a> {
-        Counted { table, rough: HashMap::new(), kinds: HashMap::new(), decisions: 0 }
+    pub fn new(table: PackedTable<'a>) -> ChoiceCounts<'a> {
+        ChoiceCounts { table, rough: HashMap::new(), kinds: HashMap::new(), decisions: 0 }
     }
 
     /// Number of choices that were counted.
@@ -337,31 +337,31 @@ pub const WHOLE: u32 = 1000;
 
 /// The styles that others may play in, and what to do against them.
 #[derive(Debug, Clone)]
-pub struct Punishment<'a> {
+pub struct StyleResponses<'a> {
     /// Behaviour of each style, and its chance before anything is known.
-    styles: Vec<(Packed<'a>, f64)>,
+    styles: Vec<(PackedTable<'a>, f64)>,
     /// By style, and then by certainty.
-    responses: Vec<Packed<'a>>,
+    responses: Vec<PackedTable<'a>>,
 }
 
-impl<'a> Punishment<'a> {
+impl<'a> StyleResponses<'a> {
     /// Reads bytes; `None` if they are something else.
-    pub fn new(bytes: &'a [u8]) -> Option<Punishment<'a>> {
+    pub fn new(bytes: &'a [u8]) -> Option<StyleResponses<'a>> {
         let (magic, mut rest) = bytes.split_first_chunk::<8>()?;
         let count = (*magic == MAGIC).then(|| number(&mut rest))??;
         let chances: Vec<f64> = (0..count)
             .map(|_| Some(f64::from(number(&mut rest)?) / f64::from(WHOLE)))
             .collect::<Option<_>>()?;
         let styles = chances.into_iter().map(|chance| Some((table(&mut rest)?, chance)));
-        let styles: Vec<(Packed<'a>, f64)> = styles.collect::<Option<_>>()?;
-        let suspects = styles.len() * Suspect::CERTAINTIES;
+        let styles: Vec<(PackedTable<'a>, f64)> = styles.collect::<Option<_>>()?;
+        let suspects = styles.len() * LikelyStyle::CERTAINTIES;
         let responses = (0..suspects).map(|_| table(&mut rest)).collect::<Option<_>>()?;
-        Some(Punishment { styles, responses })
+        Some(StyleResponses { styles, responses })
     }
 
     /// Sets the chance, from 0 to 1, that the other seat plays in one of the styles.
     #[must_use]
-    pub fn trusted(mut self, chance: f64) -> Punishment<'a> {
+    pub fn trusted(mut self, chance: f64) -> StyleResponses<'a> {
         let all: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
         if all > 0.0 {
             for (_, own) in &mut self.styles {
@@ -372,28 +372,31 @@ impl<'a> Punishment<'a> {
     }
 
     /// The manners that the other seat may have, as [`manners`] lists them.
-    pub fn manners(&self, safe: Packed<'a>) -> Vec<(Manner<'a>, f64)> {
+    pub fn manners(&self, safe: PackedTable<'a>) -> Vec<(PlayStyle<'a>, f64)> {
         manners(safe, &self.styles)
     }
 
-    /// All responses, in the order of the suspects whom they are for, of [`Suspect::index`].
-    pub fn responses(&self) -> impl Iterator<Item = Packed<'a>> {
+    /// All responses, in the order of the suspects whom they are for, of [`LikelyStyle::index`].
+    pub fn responses(&self) -> impl Iterator<Item = PackedTable<'a>> {
         self.responses.iter().copied()
     }
 
     /// Response to a suspect; `None` if it plays like the table.
-    pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
-        let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
+    pub fn response(&self, suspect: LikelyStyle) -> Option<PackedTable<'a>> {
+        let place = suspect.index().checked_sub(LikelyStyle::CERTAINTIES)?;
         self.responses.get(place).copied()
     }
 }
 
 /// The manners that a seat may have, and how likely each is: first that of the table, which has what
 /// the styles leave of 1, then the styles.
-pub fn manners<'a>(safe: Packed<'a>, styles: &[(Packed<'a>, f64)]) -> Vec<(Manner<'a>, f64)> {
+pub fn manners<'a>(
+    safe: PackedTable<'a>,
+    styles: &[(PackedTable<'a>, f64)],
+) -> Vec<(PlayStyle<'a>, f64)> {
     let known: f64 = styles.iter().map(|(_, chance)| chance).sum();
-    let table = (Manner::Table(safe), (1.0 - known).max(0.0));
-    let styles = styles.iter().map(|(habits, chance)| (Manner::Habits(*habits), *chance));
+    let table = (PlayStyle::Table(safe), (1.0 - known).max(0.0));
+    let styles = styles.iter().map(|(habits, chance)| (PlayStyle::Habits(*habits), *chance));
     [table].into_iter().chain(styles).collect()
 }
 
@@ -403,11 +406,11 @@ fn number(rest: &mut &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes(*number))
 }
 
-fn table<'a>(rest: &mut &'a [u8]) -> Option<Packed<'a>> {
+fn table<'a>(rest: &mut &'a [u8]) -> Option<PackedTable<'a>> {
     let length = number(rest)? as usize;
     let (table, after) = rest.split_at_checked(length)?;
     *rest = after;
-    Packed::new(table)
+    PackedTable::new(table)
 }
 
 /// The table, made by these programs of the package `research`, the first of which takes about two
@@ -429,11 +432,11 @@ static TABLE: &[u8] = include_bytes!("learned/table.bin");
 static PUNISHMENT: &[u8] = include_bytes!("learned/punishment.bin");
 
 /// The table, by which the player plays with `--safe`; `None` if it is damaged.
-pub fn learned_table() -> Option<Packed<'static>> {
-    Packed::new(TABLE)
+pub fn learned_table() -> Option<PackedTable<'static>> {
+    PackedTable::new(TABLE)
 }
 
 /// The styles that it knows and the responses to them; `None` if they are damaged.
-pub fn punishment() -> Option<Punishment<'static>> {
-    Punishment::new(PUNISHMENT)
+pub fn punishment() -> Option<StyleResponses<'static>> {
+    StyleResponses::new(PUNISHMENT)
 }

@@ -29,14 +29,14 @@ pub struct Belief {
 
 /// Cards that cannot be in the other hand or the deck: one's own, and all that are lost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Out {
+pub struct ExcludedCards {
     /// One's own cards.
     pub own: Counts,
     /// The lost ones of both sides.
     pub lost: Counts,
 }
 
-impl Out {
+impl ExcludedCards {
     /// Number of cards of this character in the deck, if the other side has this holding.
     pub fn deck(&self, other: Holding, card: Character) -> f64 {
         let out = self.own.count(card) + self.lost.count(card) + other.count(card);
@@ -57,7 +57,7 @@ impl Out {
 }
 
 /// The weights after each other side has shown this card and drawn another.
-pub fn replaced(hands: &Weights, out: &Out, shown: Character) -> Weights {
+pub fn replaced(hands: &Weights, out: &ExcludedCards, shown: Character) -> Weights {
     let mut after = [0.0; Holding::COUNT];
     for holding in Holding::all().filter(|holding| holding.contains(shown)) {
         let weight = hands[holding.index()];
@@ -74,7 +74,7 @@ pub fn replaced(hands: &Weights, out: &Out, shown: Character) -> Weights {
 }
 
 /// The weights after the other side has exchanged cards.
-pub fn exchanged(hands: &Weights, out: &Out) -> Weights {
+pub fn exchanged(hands: &Weights, out: &ExcludedCards) -> Weights {
     let mut after = [0.0; Holding::COUNT];
     for holding in Holding::all() {
         let weight = hands[holding.index()];
@@ -128,7 +128,7 @@ pub fn choices(cards: &[Character], count: usize) -> Vec<Holding> {
 
 /// An opponent's way to choose actions.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Acting {
+pub enum ActionStyle {
     /// By what its cards and coins make good; the number is the worth of a false claim, in true ones.
     Bluffing(f64),
     /// Any legal action.
@@ -137,7 +137,7 @@ pub enum Acting {
 
 /// An opponent's way to answer claims.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Answering {
+pub enum AnswerStyle {
     /// By chances of its own.
     Sensible {
         /// Blocks without the card.
@@ -155,9 +155,9 @@ pub enum Answering {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Style {
     /// Its way to choose actions.
-    pub acting: Acting,
+    pub acting: ActionStyle,
     /// Its way to answer claims.
-    pub answering: Answering,
+    pub answering: AnswerStyle,
     /// Its probability.
     pub chance: f64,
 }
@@ -165,22 +165,23 @@ pub struct Style {
 /// Rate of making a true block, unless the claim is challenged.
 const HONEST_BLOCK: f64 = 0.97;
 
-const HONEST: Acting = Acting::Bluffing(0.03);
-const SLY: Acting = Acting::Bluffing(0.35);
-const TRUSTING: Answering = Answering::Sensible { bluff: 0.02, challenge: 0.02, doubt: 0.05 };
-const CAREFUL: Answering = Answering::Sensible { bluff: 0.2, challenge: 0.15, doubt: 0.3 };
-const DOUBTS_BLOCKS: Answering = Answering::Sensible { bluff: 0.02, challenge: 0.1, doubt: 0.95 };
-const DOUBTS_ALL: Answering = Answering::Sensible { bluff: 0.1, challenge: 0.95, doubt: 0.95 };
+const HONEST: ActionStyle = ActionStyle::Bluffing(0.03);
+const SLY: ActionStyle = ActionStyle::Bluffing(0.35);
+const TRUSTING: AnswerStyle = AnswerStyle::Sensible { bluff: 0.02, challenge: 0.02, doubt: 0.05 };
+const CAREFUL: AnswerStyle = AnswerStyle::Sensible { bluff: 0.2, challenge: 0.15, doubt: 0.3 };
+const DOUBTS_BLOCKS: AnswerStyle =
+    AnswerStyle::Sensible { bluff: 0.02, challenge: 0.1, doubt: 0.95 };
+const DOUBTS_ALL: AnswerStyle = AnswerStyle::Sensible { bluff: 0.1, challenge: 0.95, doubt: 0.95 };
 
-const STYLES: [(Acting, Answering, f64); Style::COUNT] = [
+const STYLES: [(ActionStyle, AnswerStyle, f64); Style::COUNT] = [
     (HONEST, TRUSTING, 0.15),
     (HONEST, DOUBTS_BLOCKS, 0.1),
     (SLY, TRUSTING, 0.1),
     (SLY, CAREFUL, 0.2),
     (SLY, DOUBTS_BLOCKS, 0.15),
     (HONEST, DOUBTS_ALL, 0.05),
-    (Acting::Random, DOUBTS_ALL, 0.1),
-    (Acting::Random, Answering::Random, 0.15),
+    (ActionStyle::Random, DOUBTS_ALL, 0.1),
+    (ActionStyle::Random, AnswerStyle::Random, 0.15),
 ];
 
 impl Style {
@@ -221,10 +222,10 @@ pub fn legal_actions(coins: u32, purse: u32) -> impl Iterator<Item = Action> + C
     Seat::first(1).flat_map(Action::all).filter(is_legal)
 }
 
-impl Acting {
+impl ActionStyle {
     /// Weight of an action for an opponent with these cards.
     pub fn weight(self, action: Action, holding: Holding, purse: u32) -> f64 {
-        let Acting::Bluffing(bluff) = self else { return 1.0 };
+        let ActionStyle::Bluffing(bluff) = self else { return 1.0 };
         let good = match action {
             Action::Coup(_) => 20.0,
             Action::Assassinate(_) => 8.0,
@@ -242,14 +243,14 @@ impl Acting {
     }
 }
 
-impl Answering {
+impl AnswerStyle {
     /// Answers of an opponent with these cards to an action.
     pub fn answers(self, asked: OpponentView, holding: Holding) -> Answers {
         let OpponentView { action, unseen } = asked;
         let blockers = action.blockers();
         let claimed = action.claim().is_some();
         let mut answers = Answers { pass: 1.0, challenge: 0.0, block: [0.0; 2] };
-        let Answering::Sensible { bluff, challenge, .. } = self else {
+        let AnswerStyle::Sensible { bluff, challenge, .. } = self else {
             let count = 1 + usize::from(claimed) + blockers.len();
             answers.pass = 1.0 / count as f64;
             answers.challenge = if claimed { answers.pass } else { 0.0 };
@@ -292,9 +293,9 @@ impl Answering {
     /// sight.
     pub fn doubt(self, unseen: u32) -> f64 {
         match self {
-            Answering::Random => 0.5,
-            Answering::Sensible { .. } if unseen == 0 => 1.0,
-            Answering::Sensible { doubt, .. } => doubt,
+            AnswerStyle::Random => 0.5,
+            AnswerStyle::Sensible { .. } if unseen == 0 => 1.0,
+            AnswerStyle::Sensible { doubt, .. } => doubt,
         }
     }
 }

@@ -31,14 +31,14 @@ pub mod search;
 pub mod value;
 
 use rules::Request;
-use rules::coup::{Counts, Coup, Debt, Move};
+use rules::coup::{Counts, Coup, Move, Obligation};
 
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::belief::{Belief, Holding};
 use crate::coup::minimax::search::{Position, Search, Side, Step, Turn};
 use crate::coup::table::Table;
 use crate::options::SearchSettings;
-use crate::player::{Cut, NoMove, Player};
+use crate::player::{CutOff, NoMove, Player};
 use ::search::Clock;
 
 /// Plays the move of the greatest expected value; where the request contradicts itself, what
@@ -46,7 +46,7 @@ use ::search::Clock;
 #[derive(Debug)]
 pub struct Minimax {
     settings: SearchSettings,
-    cut: Option<Cut>,
+    cut: Option<CutOff>,
 }
 
 impl Minimax {
@@ -67,12 +67,12 @@ impl Minimax {
     /// request cannot be searched.
     pub fn decide(&mut self, request: &Request<Coup>, clock: &mut dyn Clock) -> Option<Move> {
         self.cut = None;
-        let start = Start::read(request)?;
+        let start = SearchRoot::read(request)?;
         let mut found = None;
         for turns in 1..=self.settings.depth {
             let (best, cut) = start.best(turns, clock);
             if cut {
-                self.cut = Some(Cut { what: "depth", number: u64::from(turns - 1) });
+                self.cut = Some(CutOff { what: "depth", number: u64::from(turns - 1) });
                 break;
             }
             found = best;
@@ -92,7 +92,7 @@ impl Player<Coup> for Minimax {
         decided.map_or_else(|| Greedy.choose(request), Ok)
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.cut
     }
 }
@@ -102,7 +102,7 @@ const MOST_COINS: u32 = 12;
 
 /// A request as the search sees it.
 #[derive(Debug)]
-pub struct Start<'a> {
+pub struct SearchRoot<'a> {
     request: &'a Request<Coup>,
     table: Table,
     belief: Belief,
@@ -111,15 +111,15 @@ pub struct Start<'a> {
     lost: Counts,
 }
 
-impl<'a> Start<'a> {
+impl<'a> SearchRoot<'a> {
     /// Reads a request; `None` if it makes no sense.
-    pub fn read(request: &'a Request<Coup>) -> Option<Start<'a>> {
+    pub fn read(request: &'a Request<Coup>) -> Option<SearchRoot<'a>> {
         let table = Table::read(request)?;
         let side = |seat| if seat == table.own.seat { Side::Own } else { Side::Other };
         let actor = request.view.turn().map(side);
         let turn = actor.zip(request.view.action).map(|(actor, action)| Turn { actor, action });
         let lost = table.own.lost.into_iter().chain(table.other.lost).collect();
-        Some(Start { request, table, belief: Belief::read(request)?, turn, lost })
+        Some(SearchRoot { request, table, belief: Belief::read(request)?, turn, lost })
     }
 
     /// The best move, looking a number of turns ahead, and whether time was up before it was found.
@@ -144,29 +144,31 @@ impl<'a> Start<'a> {
         let debt = *view.owed.last()?;
         if let Move::Keep(kept) = mv {
             let at = self.position(Holding::new(kept)?, self.lost);
-            return Some(search.before(&at, Side::Other, turns.saturating_sub(1)));
+            return Some(search.value_before(&at, Side::Other, turns.saturating_sub(1)));
         }
         let own = Holding::new(view.hand)?;
         let at = self.position(own, self.lost);
         match (mv, debt, self.turn) {
-            (Move::Act(action), Debt::Act(_), _) => Some(search.act(&at, action, turns)),
-            (Move::Pass, Debt::Answer(_), Some(turn)) => Some(search.let_pass(&at, turn, turns)),
-            (Move::Challenge, Debt::Answer(_), Some(turn)) => {
+            (Move::Act(action), Obligation::Act(_), _) => Some(search.act(&at, action, turns)),
+            (Move::Pass, Obligation::Answer(_), Some(turn)) => {
+                Some(search.let_pass(&at, turn, turns))
+            }
+            (Move::Challenge, Obligation::Answer(_), Some(turn)) => {
                 Some(search.challenge(&at, turn, turns))
             }
-            (Move::Block(card), Debt::Answer(_), Some(turn)) => {
+            (Move::Block(card), Obligation::Answer(_), Some(turn)) => {
                 Some(search.block(&at, turn, card, turns))
             }
-            (Move::Pass, Debt::Accept(..), Some(turn)) => {
+            (Move::Pass, Obligation::Accept(..), Some(turn)) => {
                 Some(search.run(&at, turn, &[Step::Blocked], turns))
             }
-            (Move::Challenge, Debt::Accept(_, card), Some(turn)) => {
+            (Move::Challenge, Obligation::Accept(_, card), Some(turn)) => {
                 Some(search.challenge_block(&at, turn, card, turns))
             }
             (Move::Lose(card), _, Some(turn)) => {
                 let Some(left) = own.without(card) else { return Some(0.0) };
                 let at = self.position(left, self.lost.with(card));
-                Some(search.run(&at, turn, &[self.rest(debt, turn)], turns))
+                Some(search.run(&at, turn, &[self.rest_of_turn(debt, turn)], turns))
             }
             _ => None,
         }
@@ -178,12 +180,14 @@ impl<'a> Start<'a> {
     }
 
     /// Rest of the turn once a card is given up.
-    fn rest(&self, debt: Debt, turn: Turn) -> Step {
-        let goes_on = |debt: &Debt| matches!(debt, Debt::End(_) | Debt::Draw(_) | Debt::Keep(_));
+    fn rest_of_turn(&self, debt: Obligation, turn: Turn) -> Step {
+        let goes_on = |debt: &Obligation| {
+            matches!(debt, Obligation::End(_) | Obligation::Draw(_) | Obligation::Keep(_))
+        };
         match debt {
-            Debt::Prove(..) if turn.actor == Side::Own => Step::Undone,
+            Obligation::Prove(..) if turn.actor == Side::Own => Step::Undone,
             // A false block has fallen.
-            Debt::Prove(..) => Step::Done,
+            Obligation::Prove(..) => Step::Done,
             _ if self.request.view.owed.iter().any(goes_on) => Step::Done,
             _ => Step::Blocked,
         }

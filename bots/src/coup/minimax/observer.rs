@@ -8,11 +8,11 @@
 //! everybody; this guesses more out of the same events, by what it assumes of players. Where nobody
 //! can play as the history says, a belief falls back on the former.
 
-use rules::coup::{Action, Character, Counts, Coup, Event, Faces, Move, possible_hands};
+use rules::coup::{Action, Character, Counts, Coup, Event, Move, SeenHand, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::minimax::belief::{
-    Answers, Belief, Holding, OpponentView, Out, Style, Weights, exchanged, gives_up,
+    Answers, Belief, ExcludedCards, Holding, OpponentView, Style, Weights, exchanged, gives_up,
     legal_actions, replaced, ways,
 };
 
@@ -20,7 +20,7 @@ use crate::coup::minimax::belief::{
 #[derive(Debug)]
 pub struct Observer<M> {
     seat: Seat,
-    out: Out,
+    out: ExcludedCards,
     worlds: Vec<World<M>>,
     /// The coins of this seat and of the other.
     coins: [u32; 2],
@@ -165,7 +165,7 @@ impl<M> Observer<M> {
         let hands = [0.0; Holding::COUNT];
         Observer {
             seat,
-            out: Out { own: Counts::NONE, lost: Counts::NONE },
+            out: ExcludedCards { own: Counts::NONE, lost: Counts::NONE },
             worlds: worlds.map(|(model, chance)| World { model, chance, hands }).collect(),
             coins: [1, 1],
             turn: None,
@@ -187,8 +187,8 @@ impl<M> Observer<M> {
     /// Does to cards and coins what an event does, under every model.
     pub fn apply(&mut self, event: &Event) {
         match *event {
-            Event::Deal { to, cards: Faces::Seen(cards) }
-            | Event::Draw { to, cards: Faces::Seen(cards) }
+            Event::Deal { to, cards: SeenHand::Seen(cards) }
+            | Event::Draw { to, cards: SeenHand::Seen(cards) }
                 if to == self.seat =>
             {
                 cards.into_iter().for_each(|card| self.draw(card));

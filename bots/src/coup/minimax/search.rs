@@ -4,15 +4,15 @@ use rules::coup::{Action, Character, Counts};
 use search::Clock;
 
 use crate::coup::minimax::belief::{
-    Acting, Belief, Holding, OpponentView, Out, Style, Weights, choices, exchanged, gives_up,
-    legal_actions, replaced, ways,
+    ActionStyle, Belief, ExcludedCards, Holding, OpponentView, Style, Weights, choices, exchanged,
+    gives_up, legal_actions, replaced, ways,
 };
-use crate::coup::minimax::value::{HURRY, Sides, Values};
+use crate::coup::minimax::value::{HURRY, Sides, WinTable};
 
 /// A line that is less likely than this is not followed into the next turn.
 const UNLIKELY: f64 = 0.002;
 
-/// Factor by which the odds are better than by the [`Values`], which neither look ahead nor learn
+/// Factor by which the odds are better than by the [`WinTable`], which neither look ahead nor learn
 /// anything about the other side.
 const SKILL: f64 = 3.0;
 
@@ -20,7 +20,7 @@ const SKILL: f64 = 3.0;
 const EASIER: f64 = 8.0;
 
 /// Preference of the other side for the better of two actions: this factor for every 0.1 more
-/// chance to win, as for [`Values`].
+/// chance to win, as for [`WinTable`].
 const PREFERENCE: f64 = 2.7;
 
 /// Number of nodes between two looks at the clock.
@@ -28,7 +28,7 @@ const NODES_A_LOOK: u32 = 256;
 
 /// A search from one position.
 pub struct Search<'a> {
-    values: &'static Values,
+    values: &'static WinTable,
     styles: [Style; Style::COUNT],
     chances: [f64; Style::COUNT],
     /// Probability that the other side acts at random.
@@ -43,10 +43,10 @@ impl<'a> Search<'a> {
     pub fn new(belief: &Belief, clock: &'a mut dyn Clock) -> Search<'a> {
         let styles = Style::all();
         let random = styles.iter().zip(belief.styles);
-        let random = random.filter(|(style, _)| style.acting == Acting::Random);
+        let random = random.filter(|(style, _)| style.acting == ActionStyle::Random);
         Search {
             random: random.map(|(_, chance)| chance).sum(),
-            values: Values::get(),
+            values: WinTable::get(),
             styles,
             chances: belief.styles,
             clock,
@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
     }
 
     /// Value of a position before the turn of a side, looking `turns` turns ahead.
-    pub fn before(&mut self, at: &Position, side: Side, turns: u32) -> f64 {
+    pub fn value_before(&mut self, at: &Position, side: Side, turns: u32) -> f64 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_LOOK) {
             self.is_up = self.is_up || self.clock.is_up();
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
             let chance = better(chance, SKILL);
             weight * (chance + self.random * (better(chance, EASIER) - chance))
         };
-        at.held().map(of).sum()
+        at.holdings().map(of).sum()
     }
 
     /// The other side chooses its action by its cards, its style, and what it comes to.
@@ -105,14 +105,14 @@ impl<'a> Search<'a> {
         let [purse, coins] = at.coins;
         let actions: Vec<Action> = legal_actions(coins, purse).collect();
         let mut split = vec![[0.0; Holding::COUNT]; actions.len()];
-        for (holding, weight) in at.held() {
+        for (holding, weight) in at.holdings() {
             let sides = Sides { own: holding, other: at.own, coins, purse };
             let good =
                 |action: &Action| PREFERENCE.powf(10.0 * self.values.of_action(sides, *action));
             let good: Vec<f64> = actions.iter().map(good).collect();
             for (style, chance) in self.styles.iter().zip(self.chances) {
                 let looks = |(action, good): (&Action, &f64)| match style.acting {
-                    Acting::Random => 1.0,
+                    ActionStyle::Random => 1.0,
                     acting => good * acting.weight(*action, holding, purse),
                 };
                 let looks: Vec<f64> = actions.iter().zip(&good).map(looks).collect();
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         let out = at.out();
         let (mut pass, mut challenge) = ([0.0; Holding::COUNT], [0.0; Holding::COUNT]);
         let mut block = [[0.0; Holding::COUNT]; 2];
-        for (holding, weight) in at.held() {
+        for (holding, weight) in at.holdings() {
             let unseen = action.claim().map_or(0, |claim| out.unseen_by(holding, claim));
             for (style, chance) in self.styles.iter().zip(self.chances) {
                 let answers = style.answering.answers(OpponentView { action, unseen }, holding);
@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
     pub fn block(&mut self, at: &Position, turn: Turn, card: Character, turns: u32) -> f64 {
         let out = at.out();
         let (mut accept, mut doubt) = ([0.0; Holding::COUNT], [0.0; Holding::COUNT]);
-        for (holding, weight) in at.held() {
+        for (holding, weight) in at.holdings() {
             let unseen = out.unseen_by(holding, card);
             for (style, chance) in self.styles.iter().zip(self.chances) {
                 let doubts = style.answering.doubt(unseen);
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
     fn other_loses(&mut self, at: &Position, turn: Turn, rest: &[Step], turns: u32) -> f64 {
         let mut value = 0.0;
         let mut left = [[0.0; Holding::COUNT]; Character::ALL.len()];
-        for (holding, weight) in at.held() {
+        for (holding, weight) in at.holdings() {
             if holding.size() == 1 {
                 value += weight;
             }
@@ -299,7 +299,7 @@ impl<'a> Search<'a> {
         let mut value = 0.0;
         for card in Character::ALL {
             let mut hands = [0.0; Holding::COUNT];
-            for (holding, weight) in at.held() {
+            for (holding, weight) in at.holdings() {
                 let size = out.size(holding);
                 hands[holding.index()] = weight * out.deck(holding, card) / size;
             }
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
         let mut value = 0.0;
         for drawn in Holding::of_size(2) {
             let mut hands = [0.0; Holding::COUNT];
-            for (holding, weight) in at.held() {
+            for (holding, weight) in at.holdings() {
                 let size = out.size(holding);
                 let ways = ways(drawn, |card| out.deck(holding, card));
                 hands[holding.index()] = weight * ways / (size * (size - 1.0)).max(1.0);
@@ -354,7 +354,7 @@ impl<'a> Search<'a> {
     }
 
     fn next(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
-        let value = self.before(at, turn.actor.opposite(), turns.saturating_sub(1));
+        let value = self.value_before(at, turn.actor.opposite(), turns.saturating_sub(1));
         let even = 0.5 * at.weight();
         even + HURRY * (value - even)
     }
@@ -431,13 +431,13 @@ impl Position {
     }
 
     /// The holdings that the other side may have, with their weights.
-    pub fn held(&self) -> impl Iterator<Item = (Holding, &f64)> {
+    pub fn holdings(&self) -> impl Iterator<Item = (Holding, &f64)> {
         Holding::all().zip(&self.hands).filter(|(_, weight)| **weight > 0.0)
     }
 
     /// The cards that are neither in the deck nor in the other hand.
-    pub fn out(&self) -> Out {
-        Out { own: self.own.cards().iter().copied().collect(), lost: self.lost }
+    pub fn out(&self) -> ExcludedCards {
+        ExcludedCards { own: self.own.cards().iter().copied().collect(), lost: self.lost }
     }
 
     /// Replaces its own cards.

@@ -67,21 +67,21 @@ static SOLVED: &[u8; 4 * SIZE] = include_bytes!("values.bin");
 
 /// For every position the chance that the side to move wins.
 #[derive(Debug)]
-pub struct Values {
+pub struct WinTable {
     wins: Cow<'static, [[u8; 4]]>,
     /// Results of an exchange for each holding, with their probabilities.
     exchanged: Vec<Vec<(Holding, f64)>>,
 }
 
-impl Values {
+impl WinTable {
     /// The one table.
-    pub fn get() -> &'static Values {
-        static VALUES: OnceLock<Values> = OnceLock::new();
-        VALUES.get_or_init(|| Values::with(Cow::Borrowed(SOLVED.as_chunks().0)))
+    pub fn get() -> &'static WinTable {
+        static VALUES: OnceLock<WinTable> = OnceLock::new();
+        VALUES.get_or_init(|| WinTable::with(Cow::Borrowed(SOLVED.as_chunks().0)))
     }
 
-    fn with(wins: Cow<'static, [[u8; 4]]>) -> Values {
-        Values { wins, exchanged: Holding::all().map(after_exchange).collect() }
+    fn with(wins: Cow<'static, [[u8; 4]]>) -> WinTable {
+        WinTable { wins, exchanged: Holding::all().map(after_exchange).collect() }
     }
 
     /// The chance that the side to move wins.
@@ -95,8 +95,8 @@ impl Values {
     }
 
     /// Solves the game anew.
-    pub fn solve() -> Values {
-        let mut values = Values::with(Cow::Owned(vec![0.5_f32.to_le_bytes(); SIZE]));
+    pub fn solve() -> WinTable {
+        let mut values = WinTable::with(Cow::Owned(vec![0.5_f32.to_le_bytes(); SIZE]));
         // Cards never come back, so positions with fewer are solved first.
         for cards in 2..=4 {
             for _ in 0..SWEEPS {
@@ -127,7 +127,7 @@ impl Values {
     }
 
     /// The chance to win after the end of a turn of `sides.own`.
-    fn after(&self, sides: Sides) -> f64 {
+    fn win_chance_after(&self, sides: Sides) -> f64 {
         let Sides { own, other, coins, purse } = sides;
         let wins = 1.0 - self.rate(Sides { own: other, other: own, coins: purse, purse: coins });
         0.5 + HURRY * (wins - 0.5)
@@ -136,13 +136,13 @@ impl Values {
     /// The value once the other side has given up a card.
     fn other_loses(&self, sides: Sides) -> f64 {
         let left = sides.other.different().filter_map(|card| sides.other.without(card));
-        left.map(|other| self.after(Sides { other, ..sides })).fold(1.0, f64::min)
+        left.map(|other| self.win_chance_after(Sides { other, ..sides })).fold(1.0, f64::min)
     }
 
     /// The value once the side to move has given up a card.
     fn own_loses(&self, sides: Sides) -> f64 {
         let left = sides.own.different().filter_map(|card| sides.own.without(card));
-        left.map(|own| self.after(Sides { own, ..sides })).fold(0.0, f64::max)
+        left.map(|own| self.win_chance_after(Sides { own, ..sides })).fold(0.0, f64::max)
     }
 
     /// The chance to win of the best legal action.
@@ -156,7 +156,7 @@ impl Values {
     pub fn of_action(&self, sides: Sides, action: Action) -> f64 {
         let coins = sides.coins;
         match action {
-            Action::Income => self.after(Sides { coins: coins + 1, ..sides }),
+            Action::Income => self.win_chance_after(Sides { coins: coins + 1, ..sides }),
             Action::ForeignAid => self.foreign_aid(sides),
             Action::Coup(_) => self.other_loses(Sides { coins: coins.saturating_sub(7), ..sides }),
             Action::Tax => self.tax(sides),
@@ -169,9 +169,9 @@ impl Values {
     /// A claimed action that cannot be blocked or was not.
     fn claimed(&self, sides: Sides, claim: Character, done: Sides) -> f64 {
         if sides.own.contains(claim) {
-            mix(TRUE_CHALLENGED, self.other_loses(done), self.after(done))
+            mix(TRUE_CHALLENGED, self.other_loses(done), self.win_chance_after(done))
         } else {
-            mix(FALSE_CHALLENGED, self.own_loses(sides), self.after(done))
+            mix(FALSE_CHALLENGED, self.own_loses(sides), self.win_chance_after(done))
         }
     }
 
@@ -181,16 +181,16 @@ impl Values {
 
     fn foreign_aid(&self, sides: Sides) -> f64 {
         if sides.other.contains(Character::Duke) {
-            return self.after(sides);
+            return self.win_chance_after(sides);
         }
         let done = Sides { coins: sides.coins + 2, ..sides };
-        mix(FALSE_BLOCK, self.false_block(sides, done), self.after(done))
+        mix(FALSE_BLOCK, self.false_block(sides, done), self.win_chance_after(done))
     }
 
     fn steal(&self, sides: Sides) -> f64 {
         let other = sides.other;
         if other.contains(Character::Captain) || other.contains(Character::Ambassador) {
-            return self.after(sides);
+            return self.win_chance_after(sides);
         }
         let stolen = sides.purse.min(2);
         let done = Sides { coins: sides.coins + stolen, purse: sides.purse - stolen, ..sides };
@@ -200,16 +200,16 @@ impl Values {
 
     /// A block without the card, which may fall.
     fn false_block(&self, sides: Sides, done: Sides) -> f64 {
-        mix(BLOCK_CHALLENGED, self.other_loses(done), self.after(sides))
+        mix(BLOCK_CHALLENGED, self.other_loses(done), self.win_chance_after(sides))
     }
 
     fn assassinate(&self, sides: Sides) -> f64 {
         let paid = Sides { coins: sides.coins.saturating_sub(3), ..sides };
         if sides.other.contains(Character::Contessa) {
-            return self.after(paid);
+            return self.win_chance_after(paid);
         }
         // A false contessa that is caught takes both cards.
-        let blocked = mix(BLOCK_CHALLENGED, 1.0, self.after(paid));
+        let blocked = mix(BLOCK_CHALLENGED, 1.0, self.win_chance_after(paid));
         let challenged = match sides.own.contains(Character::Assassin) {
             true => 1.0,
             false => self.own_loses(sides),
@@ -226,7 +226,8 @@ impl Values {
 
     fn exchange(&self, sides: Sides) -> f64 {
         let ends = self.exchanged[sides.own.index()].iter();
-        let done = ends.map(|(own, chance)| chance * self.after(Sides { own: *own, ..sides }));
+        let done =
+            ends.map(|(own, chance)| chance * self.win_chance_after(Sides { own: *own, ..sides }));
         let done = done.sum();
         match sides.own.contains(Character::Ambassador) {
             true => mix(TRUE_CHALLENGED, self.other_loses(sides), done),

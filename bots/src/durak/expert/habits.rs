@@ -3,7 +3,9 @@
 use rules::durak::{Options, Transfer};
 
 use crate::durak::expert::weights::{self, Weights};
-use crate::durak::expert::weights::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
+use crate::durak::expert::weights::{
+    ByHand, CONTEXT, CardHeights, Context, FEATURES, STAGES, TurnView,
+};
 use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::{Phase, Play, Position, World};
@@ -50,7 +52,7 @@ impl Kind {
 /// A policy for one set of options.
 #[derive(Debug, Clone)]
 pub struct Habits {
-    shape: Shape,
+    shape: CardHeights,
     weights: Weights,
     /// For each kind and, in it, each stage.
     rows: Vec<Row>,
@@ -79,13 +81,13 @@ impl Habits {
 
     /// A policy of these weights.
     pub fn new(weights: &Weights, options: &Options) -> Habits {
-        let shape = Shape::new(options.deck());
+        let shape = CardHeights::new(options.deck());
         let row = |weights: &[i16; FEATURES]| {
             let weight = |index: usize| i32::from(weights[index]);
             let first = |place| dot(&std::array::from_fn(weight), &shape.fixed(place as Place));
             Row {
                 fixed: std::array::from_fn(first),
-                by_hand: std::array::from_fn(|index| weight(Shape::FIXED + index)),
+                by_hand: std::array::from_fn(|index| weight(CardHeights::FIXED + index)),
                 context: std::array::from_fn(|index| weight(FEATURES - CONTEXT + index)),
             }
         };
@@ -109,7 +111,7 @@ impl Habits {
         row: &Row,
         base: i32,
         most: i32,
-        scene: &Scene,
+        scene: &TurnView,
         cards: Cards,
     ) -> Option<(i32, Place)> {
         let mut best = None;
@@ -145,7 +147,7 @@ impl PlayOutPolicy for Habits {
         if choices.cards.is_empty() && choices.transfers.is_empty() {
             return Play::Pass;
         }
-        let scene = Scene::new(position, world);
+        let scene = TurnView::new(position, world);
         if kind == Kind::Lead {
             let row = self.row(kind, scene.stage);
             let best = self.best(row, 0, i32::MIN, &scene, choices.cards);

@@ -37,16 +37,16 @@ pub mod weights;
 
 use rules::durak::{Durak, Move};
 use rules::{Nature, Request};
-use search::{Clock, Determinise};
+use search::{Clock, WorldSampler};
 
 use crate::durak::expert::habits::Habits;
 use crate::durak::greedy::Lowest;
-use crate::durak::search::decision::{Decider, Hidden, Tried};
-use crate::durak::search::endgame::Trial;
+use crate::durak::search::decision::{Decider, SampledDecision, TrialResult};
+use crate::durak::search::endgame::PlayOut;
 use crate::durak::search::policy::PlayOutPolicy;
 use crate::durak::search::position::Play;
-use crate::options::{BadOption, TimeLimit, given};
-use crate::player::{Cut, NoMove, Player};
+use crate::options::{BadOption, TimeLimit, options_in};
+use crate::player::{CutOff, NoMove, Player};
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +81,12 @@ impl Settings {
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
         let mut time = TimeLimit::HalfOfRequest;
-        for given in given(words) {
-            match given.name {
-                "--worlds" => worlds = Some(given.number(u32::MAX)?),
-                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
-                "--time" => time = TimeLimit::given(given)?,
-                _ => return Err(given.unknown()),
+        for given in options_in(words) {
+            match options_in.name {
+                "--worlds" => worlds = Some(options_in.number(u32::MAX)?),
+                "--positions" => positions = Some(options_in.number_or_none(u64::MAX)?),
+                "--time" => time = TimeLimit::from_option(options_in)?,
+                _ => return Err(options_in.unknown()),
             }
         }
         let most = match time {
@@ -124,14 +124,14 @@ impl Expert {
 }
 
 /// A race between the moves in worlds that fit.
-fn race(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
-    let Hidden { request, start, plays, beyond, ends } = hidden;
+fn race(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> TrialResult {
+    let SampledDecision { request, start, plays, beyond, ends } = hidden;
     let habits = Habits::learned(&request.options);
-    let mut trial = Trial { start, policy: &habits, beyond, endgame: ends };
+    let mut trial = PlayOut { start, policy: &habits, beyond, endgame: ends };
     let mut nature = request.heading.seed.nature();
-    let finish = Race::new(plays.len()).run(plays, &mut trial, worlds, &mut nature, clock);
-    let cut = finish.was_cut.then_some(Cut { what: "worlds", number: u64::from(finish.worlds) });
-    Tried { best: finish.best, cut }
+    let finish = MoveRace::new(plays.len()).run(plays, &mut trial, worlds, &mut nature, clock);
+    let cut = finish.was_cut.then_some(CutOff { what: "worlds", number: u64::from(finish.worlds) });
+    TrialResult { best: finish.best, cut }
 }
 
 impl Player<Durak> for Expert {
@@ -140,7 +140,7 @@ impl Player<Durak> for Expert {
         self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.decider.cut()
     }
 }
@@ -153,7 +153,7 @@ const ERRORS: f64 = 3.0;
 
 /// End of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finish {
+pub struct RaceResult {
     /// The place of the move that lost least; none if time was up before a world was played.
     pub best: Option<usize>,
     /// Number of worlds in which it was tried.
@@ -165,7 +165,7 @@ pub struct Finish {
 }
 
 /// A race between some moves.
-pub struct Race {
+pub struct MoveRace {
     /// The places of the moves that are tried still.
     running: Vec<usize>,
     /// Points of each move in all worlds together.
@@ -176,10 +176,10 @@ pub struct Race {
     trials: u64,
 }
 
-impl Race {
+impl MoveRace {
     /// A race between this number of moves.
-    pub fn new(moves: usize) -> Race {
-        Race {
+    pub fn new(moves: usize) -> MoveRace {
+        MoveRace {
             running: (0..moves).collect(),
             points: vec![0; moves],
             squares: vec![0; moves * moves],
@@ -192,11 +192,11 @@ impl Race {
     pub fn run(
         mut self,
         plays: &[Play],
-        trial: &mut Trial<'_, impl PlayOutPolicy>,
+        trial: &mut PlayOut<'_, impl PlayOutPolicy>,
         worlds: u32,
         nature: &mut Nature,
         clock: &mut dyn Clock,
-    ) -> Finish {
+    ) -> RaceResult {
         let mut in_world = vec![0; plays.len()];
         let mut was_cut = false;
         while self.running.len() > 1 && self.worlds < worlds {
@@ -216,7 +216,7 @@ impl Race {
             }
         }
         let best = (self.worlds > 0).then(|| self.leader()).flatten();
-        Finish { best, worlds: self.worlds, trials: self.trials, was_cut }
+        RaceResult { best, worlds: self.worlds, trials: self.trials, was_cut }
     }
 
     /// Counts what the running moves had in a world.
@@ -242,7 +242,7 @@ impl Race {
     /// Drops the moves that cannot catch up with the leader.
     fn drop_beaten(&mut self) {
         let Some(leader) = self.leader() else { return };
-        let Race { running, points, squares, worlds, .. } = self;
+        let MoveRace { running, points, squares, worlds, .. } = self;
         let (moves, worlds) = (points.len(), f64::from(*worlds));
         running.retain(|place| {
             let behind = (points[leader] - points[*place]) as f64;

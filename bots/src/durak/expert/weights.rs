@@ -322,28 +322,28 @@ pub type Context = [i32; CONTEXT];
 
 /// Parts that the pack fixes.
 #[derive(Debug, Clone)]
-pub struct Shape {
+pub struct CardHeights {
     /// Height of each card, from 0 to 12, the ace.
     heights: [i8; 64],
 }
 
-impl Shape {
+impl CardHeights {
     /// Number of features fixed by the pack.
     pub const FIXED: usize = COUNTS[0];
 
     /// The shape of this pack.
-    pub fn new(deck: Deck) -> Shape {
+    pub fn new(deck: Deck) -> CardHeights {
         let lowest = deck.lowest() as i32;
         let height = |place: usize| {
             let above = i32::from(rank(place as Place)) - lowest;
             (above * 12 / (12 - lowest)).clamp(0, 12) as i8
         };
-        Shape { heights: std::array::from_fn(height) }
+        CardHeights { heights: std::array::from_fn(height) }
     }
 
     /// The features of a card with any hands: its height, its square, a mark of
     /// trumps, and the height of a trump.
-    pub fn fixed(&self, card: Place) -> [i32; Shape::FIXED] {
+    pub fn fixed(&self, card: Place) -> [i32; CardHeights::FIXED] {
         let (height, trump) = (self.height(card), i32::from(is_trump(card)));
         [height, height * height / 12, 8 * trump, trump * height]
     }
@@ -355,7 +355,7 @@ impl Shape {
 
 /// The view of a seat in its turn.
 #[derive(Debug, Clone, Copy)]
-pub struct Scene {
+pub struct TurnView {
     /// The stage of the game.
     pub stage: usize,
     hand: Cards,
@@ -368,22 +368,22 @@ pub struct Scene {
     trumps: i32,
 }
 
-impl Scene {
+impl TurnView {
     /// Makes the view of the seat whose turn it is.
-    pub fn new(position: &Position, world: &World) -> Scene {
+    pub fn new(position: &Position, world: &World) -> TurnView {
         let hand = position.hand();
-        let mut unseen = world.rest(position.drawn);
+        let mut unseen = world.talon_after(position.drawn);
         for held in position.hands {
             unseen = unseen.and(held);
         }
         let unseen = unseen.without(hand);
-        let stage = match position.left(world) {
+        let stage = match position.talon_left(world) {
             0 => 0,
             1..=4 => 1,
             5..=12 => 2,
             _ => 3,
         };
-        Scene {
+        TurnView {
             stage,
             hand,
             plain: hand.plain(),
@@ -399,7 +399,7 @@ impl Scene {
     /// rank, whether none beats it, whether its rank lies on the table, and for a trump how many the
     /// hand has.
     #[inline]
-    pub fn card(&self, card: Place, shape: &Shape) -> ByHand {
+    pub fn card(&self, card: Place, shape: &CardHeights) -> ByHand {
         let of_rank = Cards::one(card);
         let height = shape.height(card);
         let alike = self.plain.of_ranks(of_rank).without(of_rank).len() as i32;
@@ -421,7 +421,7 @@ impl Scene {
     /// seat on the other side of the attack, and of the table, what lies on it, the own trumps, how
     /// many cards can still be thrown, height and suit of the card to be beaten, what is left of the
     /// talon, and how good the hand is in the mean.
-    pub fn context(&self, position: &Position, world: &World, shape: &Shape) -> Context {
+    pub fn context(&self, position: &Position, world: &World, shape: &CardHeights) -> Context {
         let other = match position.turn == position.defender {
             true => position.attacker,
             false => position.defender,
@@ -444,7 +444,7 @@ impl Scene {
             2 * i32::from(position.limit.saturating_sub(position.attacks)),
             attack.map_or(0, |attack| shape.height(attack)),
             attack.map_or(0, |attack| 8 * i32::from(is_trump(attack))),
-            i32::from(position.left(world)).min(32) / 2,
+            i32::from(position.talon_left(world)).min(32) / 2,
             worth(self.hand) / own.max(1),
         ]
     }
@@ -454,7 +454,7 @@ impl Scene {
         &self,
         position: &Position,
         world: &World,
-        shape: &Shape,
+        shape: &CardHeights,
         play: Play,
     ) -> Option<[i32; FEATURES]> {
         let (Play::Card(card) | Play::Transfer(card)) = play else { return None };

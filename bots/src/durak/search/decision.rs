@@ -2,15 +2,15 @@
 
 use rules::Request;
 use rules::durak::{Durak, Move};
-use search::{Clock, Determinise};
+use search::{Clock, WorldSampler};
 
 use crate::durak::search::cards::{Cards, is_trump, rank};
 use crate::durak::search::endgame::Endgame;
-use crate::durak::search::knowledge::{Start, seen_twice};
+use crate::durak::search::knowledge::{RootKnowledge, seen_twice};
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
 use crate::durak::search::tree::{MemorySize, Stop};
-use crate::player::Cut;
+use crate::player::CutOff;
 
 /// Decides with the room that a player keeps between requests.
 #[derive(Debug)]
@@ -19,16 +19,16 @@ pub struct Decider {
     endgame: Endgame,
     /// Searches the ends of trials.
     ends: Endgame,
-    cut: Option<Cut>,
+    cut: Option<CutOff>,
 }
 
 /// A decision that takes trials, since hands are hidden.
 #[derive(Debug)]
-pub struct Hidden<'a> {
+pub struct SampledDecision<'a> {
     /// The request.
     pub request: &'a Request<Durak>,
     /// Knowledge of the seat.
-    pub start: &'a Start,
+    pub start: &'a RootKnowledge,
     /// The moves to try, the cheapest first, each once.
     pub plays: &'a [Play],
     /// Policy beyond the horizon of a search of an end.
@@ -39,11 +39,11 @@ pub struct Hidden<'a> {
 
 /// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tried {
+pub struct TrialResult {
     /// The place of the best move; none if time was up before anything was known.
     pub best: Option<usize>,
     /// Where they stopped, if time was up.
-    pub cut: Option<Cut>,
+    pub cut: Option<CutOff>,
 }
 
 impl Decider {
@@ -54,7 +54,7 @@ impl Decider {
     }
 
     /// Where time cut the last decision short.
-    pub fn cut(&self) -> Option<Cut> {
+    pub fn cut(&self) -> Option<CutOff> {
         self.cut
     }
 
@@ -66,13 +66,13 @@ impl Decider {
         request: &Request<Durak>,
         positions: u64,
         clock: &mut dyn Clock,
-        try_out: impl FnOnce(Hidden<'_>, &mut dyn Clock) -> Tried,
+        try_out: impl FnOnce(SampledDecision<'_>, &mut dyn Clock) -> TrialResult,
     ) -> Option<Move> {
         self.cut = None;
         if let [only] = request.legal[..] {
             return Some(only);
         }
-        let start = Start::read(request)?;
+        let start = RootKnowledge::read(request)?;
         let moves = cheapest_first(request, &start);
         let plays: Vec<Play> = moves.iter().map(|(_, play)| *play).collect();
         let beyond = Policy::usual(request.options.deck());
@@ -81,12 +81,12 @@ impl Decider {
             self.endgame.begin(seen_twice(request, start.layout, position.hands));
             let decision = self.endgame.best(&position, &world, &plays, &beyond, positions, clock);
             self.cut = (decision.stop == Some(Stop::Time))
-                .then_some(Cut { what: "positions", number: decision.positions });
+                .then_some(CutOff { what: "positions", number: decision.positions });
             decision.best?
         } else {
             self.ends.begin(Vec::new());
             let (start, plays, beyond, ends) = (&start, &plays[..], &beyond, &mut self.ends);
-            let tried = try_out(Hidden { request, start, plays, beyond, ends }, clock);
+            let tried = try_out(SampledDecision { request, start, plays, beyond, ends }, clock);
             self.cut = tried.cut;
             plays[tried.best?]
         };
@@ -102,7 +102,7 @@ impl Default for Decider {
 
 /// The legal moves, the cheapest first, since of moves that are as good it is played; each once, so
 /// that a request that lists a move again and again takes no room for it.
-fn cheapest_first(request: &Request<Durak>, start: &Start) -> Vec<(Move, Play)> {
+fn cheapest_first(request: &Request<Durak>, start: &RootKnowledge) -> Vec<(Move, Play)> {
     let mut seen = [Cards::EMPTY; 2];
     let mut passes = false;
     let mut is_new = |play: Play| match play {

@@ -14,11 +14,11 @@
 use search::Clock;
 use search::alpha_beta::Unlimited;
 
-use crate::durak::search::knowledge::Start;
+use crate::durak::search::knowledge::RootKnowledge;
 use crate::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy};
 use crate::durak::search::position::{Phase, Play, Position, World};
 use crate::durak::search::tree::{
-    Grounds, Horizon, Memory, MemorySize, Stop, Tree, TurnStart, Value, WON, points,
+    BoutStart, Horizon, Memory, MemorySize, Stop, Tree, Value, ValueBasis, WON, points,
 };
 
 /// Horizons of the passes of a search, in order. More passes between the third bout and the end
@@ -30,7 +30,7 @@ const PASSES: [Horizon; 4] =
 #[derive(Debug, Default)]
 pub struct Endgame {
     memory: Memory,
-    seen_twice: Vec<TurnStart>,
+    seen_twice: Vec<BoutStart>,
 }
 
 /// Result of the search for a move.
@@ -47,7 +47,7 @@ pub struct Decision {
 }
 
 /// A first move, and what it was worth in the passes, the last of them first.
-struct Tried {
+struct TriedMove {
     play: Play,
     values: [Value; PASSES.len()],
 }
@@ -59,7 +59,7 @@ impl Endgame {
     }
 
     /// Begins anew, in a game that has seen these starts of bouts twice.
-    pub fn begin(&mut self, seen_twice: Vec<TurnStart>) {
+    pub fn begin(&mut self, seen_twice: Vec<BoutStart>) {
         self.memory.forget();
         self.seen_twice = seen_twice;
     }
@@ -94,8 +94,8 @@ impl Endgame {
         clock: &mut dyn Clock,
     ) -> Decision {
         let mut tree = self.tree(world, policy, position.turn, positions, clock);
-        let mut tried: Vec<Tried> =
-            plays.iter().map(|play| Tried { play: *play, values: [Value::Loss; 4] }).collect();
+        let mut tried: Vec<TriedMove> =
+            plays.iter().map(|play| TriedMove { play: *play, values: [Value::Loss; 4] }).collect();
         let mut decision = Decision { best: None, value: None, stop: None, positions: 0 };
         for horizon in PASSES {
             let Some(grounds) = pass(&mut tree, position, &mut tried, horizon) else {
@@ -104,7 +104,7 @@ impl Endgame {
             };
             let best = tried.iter().rev().max_by_key(|tried| tried.values);
             decision.best = best.map(|best| best.play);
-            if !grounds.contain(Grounds::POLICY) {
+            if !grounds.contain(ValueBasis::POLICY) {
                 decision.value = best.map(|best| best.values[0]);
                 break;
             }
@@ -128,9 +128,9 @@ impl Endgame {
         let value = |play: &Play| {
             tree.path.clear();
             if position.phase == Phase::Lead {
-                tree.path.push(TurnStart::new(position));
+                tree.path.push(BoutStart::new(position));
             }
-            let found = tree.after(position, *play, Horizon::END, (Value::Loss, Value::Win));
+            let found = tree.value_after(position, *play, Horizon::END, (Value::Loss, Value::Win));
             tree.stop.is_none().then_some(found.value)
         };
         plays.iter().map(value).collect()
@@ -155,23 +155,23 @@ impl Endgame {
 fn pass(
     tree: &mut Tree<'_>,
     position: &Position,
-    tried: &mut [Tried],
+    tried: &mut [TriedMove],
     horizon: Horizon,
-) -> Option<Grounds> {
+) -> Option<ValueBasis> {
     let mut values = Vec::with_capacity(tried.len());
-    let mut grounds = Grounds::PROVEN;
-    for Tried { play, .. } in tried.iter() {
+    let mut grounds = ValueBasis::PROVEN;
+    for TriedMove { play, .. } in tried.iter() {
         tree.path.clear();
         if position.phase == Phase::Lead {
-            tree.path.push(TurnStart::new(position));
+            tree.path.push(BoutStart::new(position));
         }
-        let found = tree.after(position, *play, horizon, (Value::Loss, Value::Win));
+        let found = tree.value_after(position, *play, horizon, (Value::Loss, Value::Win));
         if tree.stop.is_some() {
             return None;
         }
         values.push(found.value);
-        if found.value == Value::Win && !found.grounds.contain(Grounds::POLICY) {
-            grounds = Grounds::PROVEN;
+        if found.value == Value::Win && !found.grounds.contain(ValueBasis::POLICY) {
+            grounds = ValueBasis::PROVEN;
             values = vec![Value::Loss; values.len() - 1];
             values.push(Value::Win);
             break;
@@ -193,9 +193,9 @@ const FEW_POSITIONS: u64 = 200;
 
 /// Playing games out.
 #[derive(Debug)]
-pub struct Trial<'a, P> {
+pub struct PlayOut<'a, P> {
     /// Knowledge of the asked seat.
-    pub start: &'a Start,
+    pub start: &'a RootKnowledge,
     /// Policy of all seats.
     pub policy: &'a P,
     /// Policy beyond the horizon of a search of an end.
@@ -204,7 +204,7 @@ pub struct Trial<'a, P> {
     pub endgame: &'a mut Endgame,
 }
 
-impl<P: PlayOutPolicy> Trial<'_, P> {
+impl<P: PlayOutPolicy> PlayOut<'_, P> {
     /// Value of a position for the asked seat: by the policy, and by perfect play once two seats
     /// are left with few cards.
     pub fn play_out(&mut self, position: Position, world: &World) -> u64 {
@@ -214,7 +214,7 @@ impl<P: PlayOutPolicy> Trial<'_, P> {
             if let Phase::Over(losers) = at.phase {
                 return points(losers, seat);
             }
-            if at.phase == Phase::Lead && at.left(world) == 0 {
+            if at.phase == Phase::Lead && at.talon_left(world) == 0 {
                 if !at.is_in(seat) {
                     return WON;
                 }

@@ -4,11 +4,13 @@ use std::num::NonZeroU32;
 
 use rules::durak::{Bout, Durak, Event, Move, Phase as Asked, View};
 use rules::{Card, Entry, Nature, PerSeat, Request, Seat};
-use search::Determinise;
+use search::WorldSampler;
 
 use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
-use crate::durak::search::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
-use crate::durak::search::tree::TurnStart;
+use crate::durak::search::position::{
+    CardQueue, MOST_ATTACKS, Phase, Play, Position, SEATS, World,
+};
+use crate::durak::search::tree::BoutStart;
 
 /// Knowledge of hands from a history.
 ///
@@ -48,7 +50,7 @@ struct Observer {
     hidden: [u32; SEATS],
     known: PerSeat<Cards>,
     table: Cards,
-    unbeaten: Queue,
+    unbeaten: CardQueue,
 }
 
 impl Knowledge {
@@ -67,7 +69,7 @@ impl Knowledge {
             hidden: [0; SEATS],
             known: PerSeat::new(request.options.seats(), |_| Cards::EMPTY),
             table: Cards::EMPTY,
-            unbeaten: Queue::default(),
+            unbeaten: CardQueue::default(),
         };
         let pack = layout.cards(request.options.deck().cards());
         for entry in &request.history {
@@ -117,7 +119,7 @@ impl Observer {
                     self.known[seat] = self.known[seat].and(self.layout.cards(cards));
                 }
                 self.table = Cards::EMPTY;
-                self.unbeaten = Queue::default();
+                self.unbeaten = CardQueue::default();
                 self.knowledge.is_first_bout = false;
             }
             Event::Last { to, card } => {
@@ -194,9 +196,9 @@ pub fn seen_twice(
     request: &Request<Durak>,
     layout: Layout,
     hands: [Cards; SEATS],
-) -> Vec<TurnStart> {
+) -> Vec<BoutStart> {
     let mut hands = hands;
-    let mut starts: Vec<TurnStart> = Vec::new();
+    let mut starts: Vec<BoutStart> = Vec::new();
     for entry in request.history.iter().rev() {
         let Entry::Event(event) = entry else { continue };
         match *event {
@@ -206,7 +208,7 @@ pub fn seen_twice(
                     *hand = hand.and(Cards::one(layout.place(card)));
                 }
                 if let Move::Lead(_) = mv {
-                    starts.push(TurnStart { hands, attacker: seat.index() as u8 });
+                    starts.push(BoutStart { hands, attacker: seat.index() as u8 });
                 }
             }
             Event::PickUp { seat, cards } => {
@@ -217,17 +219,17 @@ pub fn seen_twice(
             _ => break,
         }
     }
-    let bits = |start: &TurnStart| (start.attacker, start.hands.map(|hand| hand.0));
+    let bits = |start: &BoutStart| (start.attacker, start.hands.map(|hand| hand.0));
     starts.sort_by_key(bits);
     let again = starts.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-    let mut seen: Vec<TurnStart> = again.collect();
+    let mut seen: Vec<BoutStart> = again.collect();
     seen.dedup();
     seen
 }
 
 /// Knowledge of the asked seat.
 #[derive(Debug, Clone)]
-pub struct Start {
+pub struct RootKnowledge {
     /// Layout of cards.
     pub layout: Layout,
     /// Knowledge from the history.
@@ -242,9 +244,9 @@ pub struct Start {
     pub hidden: [u32; SEATS],
 }
 
-impl Start {
+impl RootKnowledge {
     /// Reads a request; `None` if it contradicts itself.
-    pub fn read(request: &Request<Durak>) -> Option<Start> {
+    pub fn read(request: &Request<Durak>) -> Option<RootKnowledge> {
         let view = &request.view;
         let trump = view.trump?;
         let layout = Layout::new(trump.suit());
@@ -263,7 +265,7 @@ impl Start {
         let held: u64 = hidden.iter().map(|hidden| u64::from(*hidden)).sum();
         let world = World::new(request.options, talon, size, knowledge.idle);
         let fits = u64::from(unseen.len()) == held + face_down;
-        fits.then_some(Start { layout, knowledge, position, world, unseen, hidden })
+        fits.then_some(RootKnowledge { layout, knowledge, position, world, unseen, hidden })
     }
 
     /// Returns true if two seats play and each can know all cards: none is left to draw, but for
@@ -330,7 +332,7 @@ fn position(
             Asked::Load(_) => Phase::Load,
         },
         attacks: attacks.len() as u8,
-        limit: u8::try_from(attacks.len() + bout.left()).ok()?,
+        limit: u8::try_from(attacks.len() + bout.attacks_left()).ok()?,
         drawn: 0,
         most,
     };
@@ -338,8 +340,8 @@ fn position(
 }
 
 /// The attack cards that are to be beaten.
-fn unbeaten(bout: &Bout, layout: Layout) -> Queue {
-    let mut unbeaten = Queue::default();
+fn unbeaten(bout: &Bout, layout: Layout) -> CardQueue {
+    let mut unbeaten = CardQueue::default();
     if bout.is_taken() {
         return unbeaten;
     }
@@ -379,7 +381,7 @@ const MANY_TRIES: u32 = 32;
 /// The parts in which chances are counted.
 const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
 
-impl Determinise for Start {
+impl WorldSampler for RootKnowledge {
     type World = (Position, World);
 
     /// A world that fits, drawn by what hints weigh; there always is one.

@@ -118,7 +118,7 @@ impl Policy {
 
 impl PlayOutPolicy for Policy {
     fn choose(&self, position: &Position, world: &World) -> Play {
-        let stage = match position.left(world) {
+        let stage = match position.talon_left(world) {
             0 => 0,
             left if left <= self.thumb.short => 1,
             _ => 2,

@@ -47,7 +47,7 @@ impl World {
     }
 
     /// The cards of the talon that are left once this number is drawn.
-    pub fn rest(&self, drawn: u8) -> Cards {
+    pub fn talon_after(&self, drawn: u8) -> Cards {
         self.rests[usize::from(drawn).min(52)]
     }
 }
@@ -60,7 +60,7 @@ pub struct Position {
     /// The cards on the table.
     pub table: Cards,
     /// The attack cards that are to be beaten, in their order; none if the defender takes.
-    pub unbeaten: Queue,
+    pub unbeaten: CardQueue,
     /// The seats that are still in, a bit each.
     pub players: u8,
     /// The seat that led the first card.
@@ -101,7 +101,7 @@ pub enum Phase {
 /// Up to four cards in their order: only a transfer leaves several attack cards unbeaten, and they
 /// are of one rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Queue(u32);
+pub struct CardQueue(u32);
 
 /// A move: which card it plays, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,19 +122,19 @@ pub struct Choices {
     /// The cards to pass the attack on with.
     pub transfers: Cards,
     /// Legality of a move without a card.
-    pub pass: Passing,
+    pub pass: PassRule,
 }
 
 /// Legality of a move without a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passing {
+pub enum PassRule {
     /// It is.
     Allowed,
     /// A card is to be played.
     Forbidden,
 }
 
-impl Queue {
+impl CardQueue {
     /// The first card.
     pub const fn first(self) -> Option<Place> {
         if self.0 == 0 { None } else { Some((self.0 & 0xff) as Place - 1) }
@@ -168,13 +168,13 @@ impl Choices {
         match play {
             Play::Card(place) => self.cards.contains(place),
             Play::Transfer(place) => self.transfers.contains(place),
-            Play::Pass => self.pass == Passing::Allowed,
+            Play::Pass => self.pass == PassRule::Allowed,
         }
     }
 
     /// Every legal move, that without a card last.
     pub fn plays(self) -> impl Iterator<Item = Play> {
-        let pass = (self.pass == Passing::Allowed).then_some(Play::Pass);
+        let pass = (self.pass == PassRule::Allowed).then_some(Play::Pass);
         self.cards.map(Play::Card).chain(self.transfers.map(Play::Transfer)).chain(pass)
     }
 }
@@ -196,7 +196,7 @@ impl Position {
     }
 
     /// Number of cards that the talon has left.
-    pub fn left(&self, world: &World) -> u8 {
+    pub fn talon_left(&self, world: &World) -> u8 {
         world.size - self.drawn
     }
 
@@ -204,15 +204,15 @@ impl Position {
     pub fn choices(&self, world: &World) -> Choices {
         let hand = self.hand();
         let (cards, transfers, pass) = match self.phase {
-            Phase::Lead => (hand, Cards::EMPTY, Passing::Forbidden),
+            Phase::Lead => (hand, Cards::EMPTY, PassRule::Forbidden),
             Phase::Defend => {
                 let attack = self.unbeaten.first().unwrap_or_default();
-                (hand.beating(attack), self.transfers(world), Passing::Allowed)
+                (hand.beating(attack), self.transfers(world), PassRule::Allowed)
             }
             Phase::Throw | Phase::Load => {
-                (hand.of_ranks(self.table), Cards::EMPTY, Passing::Allowed)
+                (hand.of_ranks(self.table), Cards::EMPTY, PassRule::Allowed)
             }
-            Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, Passing::Forbidden),
+            Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, PassRule::Forbidden),
         };
         Choices { cards, transfers, pass }
     }
@@ -244,7 +244,7 @@ impl Position {
                 self.limit = self.limit_against(self.defender);
             }
             Play::Pass if self.phase == Phase::Defend => {
-                self.unbeaten = Queue::default();
+                self.unbeaten = CardQueue::default();
                 self.offer(Phase::Load, world);
             }
             Play::Pass => self.offer_next(world),

@@ -5,7 +5,7 @@ use search::Clock;
 
 use crate::durak::search::cards::Cards;
 use crate::durak::search::policy::{Policy, finish};
-use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
+use crate::durak::search::position::{Choices, PassRule, Phase, Play, Position, SEATS, World};
 
 /// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
@@ -15,17 +15,17 @@ const PLAY_OUT: u64 = 16;
 
 /// The hands and the attacker where a bout starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TurnStart {
+pub struct BoutStart {
     /// Every seat's hand.
     pub hands: [Cards; SEATS],
     /// The seat that attacks.
     pub attacker: u8,
 }
 
-impl TurnStart {
+impl BoutStart {
     /// The start in a position whose first card is still to be led.
-    pub fn new(position: &Position) -> TurnStart {
-        TurnStart { hands: position.hands, attacker: position.attacker }
+    pub fn new(position: &Position) -> BoutStart {
+        BoutStart { hands: position.hands, attacker: position.attacker }
     }
 }
 
@@ -43,7 +43,7 @@ pub struct Tree<'a> {
     /// Memory of positions.
     pub memory: &'a mut Memory,
     /// The starts of bouts that the game has seen twice.
-    pub seen_twice: &'a [TurnStart],
+    pub seen_twice: &'a [BoutStart],
     /// The rules, and what is left of the talon.
     pub world: &'a World,
     /// Policy beyond the horizon.
@@ -57,7 +57,7 @@ pub struct Tree<'a> {
     /// Reason why it has stopped, if it has; what it finds then has no meaning.
     pub stop: Option<Stop>,
     /// The starts of bouts on the line that is searched, where they may come again.
-    pub path: Vec<TurnStart>,
+    pub path: Vec<BoutStart>,
 }
 
 /// The bounds between which a value matters.
@@ -65,7 +65,7 @@ type Window = (Value, Value);
 
 impl Tree<'_> {
     /// Value of a position after a move.
-    pub fn after(
+    pub fn value_after(
         &mut self,
         position: &Position,
         play: Play,
@@ -85,7 +85,7 @@ impl Tree<'_> {
         }
         self.spend(1);
         if self.stop.is_some() {
-            return Evaluation { value: Value::Draw, grounds: Grounds::POLICY };
+            return Evaluation { value: Value::Draw, grounds: ValueBasis::POLICY };
         }
         if position.phase != Phase::Lead {
             return self.recall(position, horizon, window);
@@ -93,21 +93,21 @@ impl Tree<'_> {
         if horizon.is_reached() {
             self.spend(PLAY_OUT);
             let value = Value::of_end(finish(position, self.world, self.policy), self.seat);
-            return Evaluation { value, grounds: Grounds::POLICY };
+            return Evaluation { value, grounds: ValueBasis::POLICY };
         }
         if self.world.options.transfer == Transfer::Off {
-            if position.left(self.world) == 0 && position.attack_is_won() {
+            if position.talon_left(self.world) == 0 && position.attack_is_won() {
                 let is_own = position.turn == self.seat;
                 return Evaluation::proven(if is_own { Value::Win } else { Value::Loss });
             }
             return self.recall(position, horizon, window);
         }
-        let start = TurnStart::new(position);
+        let start = BoutStart::new(position);
         if self.seen_twice.contains(&start) {
             return Evaluation::proven(Value::Draw);
         }
         if self.path.contains(&start) {
-            return Evaluation { value: Value::Draw, grounds: Grounds::LINE };
+            return Evaluation { value: Value::Draw, grounds: ValueBasis::LINE };
         }
         self.path.push(start);
         let found = self.recall(position, horizon, window);
@@ -123,7 +123,7 @@ impl Tree<'_> {
         if let Some(known) = known {
             let is_proven = known.horizon == Horizon::END;
             if is_proven || known.horizon == horizon {
-                let grounds = if is_proven { Grounds::PROVEN } else { Grounds::POLICY };
+                let grounds = if is_proven { ValueBasis::PROVEN } else { ValueBasis::POLICY };
                 if known.least >= beta || known.least == known.most {
                     return Evaluation { value: known.least, grounds };
                 }
@@ -138,13 +138,13 @@ impl Tree<'_> {
         }
         let first = known.map(|known| known.best());
         let (found, best) = self.try_moves(position, first, horizon, (alpha, beta));
-        if self.stop.is_none() && !found.grounds.contain(Grounds::LINE) {
+        if self.stop.is_none() && !found.grounds.contain(ValueBasis::LINE) {
             let bounds = match found.value {
                 value if value >= beta => (value, Value::Win),
                 value if value <= alpha => (Value::Loss, value),
                 value => (value, value),
             };
-            let is_proven = found.grounds == Grounds::PROVEN;
+            let is_proven = found.grounds == ValueBasis::PROVEN;
             let horizon = if is_proven { Horizon::END } else { horizon };
             self.memory.store(Entry::new(key, bounds, horizon, best));
         }
@@ -162,11 +162,11 @@ impl Tree<'_> {
         let is_own = position.turn == self.seat;
         let choices = position.choices(self.world);
         let first = first.filter(|play| choices.contain(*play));
-        let others = CheapFirst(choices).filter(|play| Some(*play) != first);
+        let others = MoveOrder(choices).filter(|play| Some(*play) != first);
         let mut best: Option<(Value, Play)> = None;
-        let mut grounds = Grounds::PROVEN;
+        let mut grounds = ValueBasis::PROVEN;
         for play in first.into_iter().chain(others) {
-            let found = self.after(position, play, horizon, (alpha, beta));
+            let found = self.value_after(position, play, horizon, (alpha, beta));
             if self.stop.is_some() {
                 return (found, play);
             }
@@ -209,9 +209,9 @@ impl Tree<'_> {
 
 /// Moves with the cheapest card first, and that without a card last: in nine of ten positions where
 /// one move is enough, the first is.
-struct CheapFirst(Choices);
+struct MoveOrder(Choices);
 
-impl Iterator for CheapFirst {
+impl Iterator for MoveOrder {
     type Item = Play;
 
     fn next(&mut self) -> Option<Play> {
@@ -224,8 +224,8 @@ impl Iterator for CheapFirst {
             *cards = cards.without(Cards::one(card));
             return Some(Play::Card(card));
         }
-        let pass = std::mem::replace(pass, Passing::Forbidden);
-        (pass == Passing::Allowed).then_some(Play::Pass)
+        let pass = std::mem::replace(pass, PassRule::Forbidden);
+        (pass == PassRule::Allowed).then_some(Play::Pass)
     }
 }
 
@@ -445,23 +445,23 @@ impl Horizon {
 
 /// Grounds of a value beside the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grounds(u8);
+pub struct ValueBasis(u8);
 
-impl Grounds {
+impl ValueBasis {
     /// On nothing.
-    pub const PROVEN: Grounds = Grounds(0);
+    pub const PROVEN: ValueBasis = ValueBasis(0);
     /// On what the policy makes of a position.
-    pub const POLICY: Grounds = Grounds(1);
+    pub const POLICY: ValueBasis = ValueBasis(1);
     /// On the line that led to the position.
-    pub const LINE: Grounds = Grounds(2);
+    pub const LINE: ValueBasis = ValueBasis(2);
 
     /// On both.
-    pub const fn and(self, other: Grounds) -> Grounds {
-        Grounds(self.0 | other.0)
+    pub const fn and(self, other: ValueBasis) -> ValueBasis {
+        ValueBasis(self.0 | other.0)
     }
 
     /// Returns true if the other one is among them.
-    pub const fn contain(self, other: Grounds) -> bool {
+    pub const fn contain(self, other: ValueBasis) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -472,12 +472,12 @@ pub struct Evaluation {
     /// The value.
     pub value: Value,
     /// Grounds of the value.
-    pub grounds: Grounds,
+    pub grounds: ValueBasis,
 }
 
 impl Evaluation {
     /// A value that hangs on nothing but the rules.
     pub const fn proven(value: Value) -> Evaluation {
-        Evaluation { value, grounds: Grounds::PROVEN }
+        Evaluation { value, grounds: ValueBasis::PROVEN }
     }
 }

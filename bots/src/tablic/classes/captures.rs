@@ -165,9 +165,9 @@ impl TableCaptures {
         if groups.is_empty() {
             return None;
         }
-        let mut search = Heaviest { found: groups[0], tries: 0 };
+        let mut search = HeaviestSearch { found: groups[0], tries: 0 };
         search.join(Captured::default(), self.table, groups);
-        let Heaviest { found, tries, .. } = search;
+        let HeaviestSearch { found, tries, .. } = search;
         self.work += tries;
         Some(if tries > TRIES { self.best_of_many(played) } else { found })
     }
@@ -180,12 +180,12 @@ impl TableCaptures {
 }
 
 /// The search for the heaviest union of groups.
-struct Heaviest {
+struct HeaviestSearch {
     found: Captured,
     tries: u64,
 }
 
-impl Heaviest {
+impl HeaviestSearch {
     /// Joins groups from these on, which end the list, to a union that leaves this.
     fn join(&mut self, union: Captured, left: ClassCounts, groups: &[Captured]) {
         for (place, group) in groups.iter().enumerate() {
@@ -285,7 +285,7 @@ mod tests {
     use rules::tablic::captures;
 
     use super::*;
-    use crate::tablic::greedy::{Worth, best_move};
+    use crate::tablic::greedy::{MoveWorth, best_move};
 
     /// Some tables of a number of cards.
     fn tables(cards: usize) -> impl Iterator<Item = CardSet> {
@@ -360,7 +360,8 @@ mod tests {
             list(ClassCounts::count(hand).classes(), &mut captures, &mut moves);
             let with_cards = moves.iter().map(|mv| mv.with_cards(hand, table).expect("the cards"));
             let with_cards: Vec<Move> = with_cards.collect();
-            let worth: Vec<Worth> = with_cards.iter().map(|mv| Worth::new(*mv, table)).collect();
+            let worth: Vec<MoveWorth> =
+                with_cards.iter().map(|mv| MoveWorth::new(*mv, table)).collect();
             assert!(worth.is_sorted_by(|one, other| one > other), "{hand} on {table}");
             assert_eq!(with_cards.first().copied(), best_move(hand, table));
             for (mv, worth) in moves.iter().zip(worth) {

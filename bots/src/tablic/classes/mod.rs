@@ -15,14 +15,15 @@ use rules::{Card, CardSet, Nature, Rank};
 use crate::tablic::capture::{from_order, in_order};
 
 /// The two cards that are worth more than the others of their rank.
-const SPECIAL: CardSet =
-    CardSet::from_bits(CardSet::one(TEN_OF_DIAMONDS).bits() | CardSet::one(TWO_OF_CLUBS).bits());
+const SPECIAL: CardSet = CardSet::from_bits(
+    CardSet::single(TEN_OF_DIAMONDS).bits() | CardSet::single(TWO_OF_CLUBS).bits(),
+);
 
 /// The cards of a set that are worth the same as this one in every way: those of its rank, but
 /// the 10 of diamonds and the 2 of clubs are equivalent to themselves alone.
 pub fn equivalent(card: Card, cards: CardSet) -> CardSet {
     if SPECIAL.contains(card) {
-        return CardSet::from_bits(cards.bits() & CardSet::one(card).bits());
+        return CardSet::from_bits(cards.bits() & CardSet::single(card).bits());
     }
     let rank = 0xf << (4 * card.rank() as u64);
     CardSet::from_bits(cards.bits() & rank & !SPECIAL.bits())
@@ -89,10 +90,10 @@ impl Class {
 
     /// The cards of the class.
     pub fn cards(self) -> CardSet {
-        let special = CardSet::one(TWO_OF_CLUBS) | CardSet::one(TEN_OF_DIAMONDS);
+        let special = CardSet::single(TWO_OF_CLUBS) | CardSet::single(TEN_OF_DIAMONDS);
         match self {
-            Class::TWO_OF_CLUBS => CardSet::one(TWO_OF_CLUBS),
-            Class::TEN_OF_DIAMONDS => CardSet::one(TEN_OF_DIAMONDS),
+            Class::TWO_OF_CLUBS => CardSet::single(TWO_OF_CLUBS),
+            Class::TEN_OF_DIAMONDS => CardSet::single(TEN_OF_DIAMONDS),
             _ => CardSet::from_bits(0xf << (4 * self.rank() as u64)) - special,
         }
     }
@@ -177,7 +178,7 @@ impl ClassCounts {
     pub fn count(cards: CardSet) -> ClassCounts {
         let special =
             |card: Card, class: Class| u64::from(cards.contains(card)) << (4 * class.index());
-        let others = cards - CardSet::one(TWO_OF_CLUBS) - CardSet::one(TEN_OF_DIAMONDS);
+        let others = cards - CardSet::single(TWO_OF_CLUBS) - CardSet::single(TEN_OF_DIAMONDS);
         let ranks = RankCounts::new(others).bits();
         let from_ace = (ranks << 4 | ranks >> 48) & ((1 << 52) - 1);
         ClassCounts(
@@ -407,12 +408,12 @@ mod tests {
             let class = Class::new(card);
             assert!(class.cards().contains(card));
             assert_eq!(class.rank(), card.rank());
-            let one = ClassCounts::count(CardSet::one(card));
+            let one = ClassCounts::count(CardSet::single(card));
             assert_eq!(one, ClassCounts::one(class));
             assert_eq!(one.classes(), ClassSet::one(class));
         }
         for card in CardSet::PACK {
-            let one = CardSet::one(card);
+            let one = CardSet::single(card);
             assert_eq!(ClassCounts::count(one).points(), rules::tablic::capture::points(one));
         }
         let all: usize = Class::all().map(|class| class.cards().len()).sum();

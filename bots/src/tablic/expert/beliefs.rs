@@ -8,7 +8,7 @@ use rules::tablic::{Event, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove, VALUES};
-use crate::tablic::expert::position::{Greed, HAND, exponential};
+use crate::tablic::expert::position::{GreedyCache, HAND, exponential};
 
 /// Beliefs about hands, from the moves of the other seats in this deal.
 ///
@@ -22,7 +22,7 @@ pub struct Beliefs {
 /// A decision of another seat.
 #[derive(Debug, Clone)]
 struct Decision {
-    inclinations: Inclinations,
+    inclinations: MoveFeatures,
     played: Class,
     /// The cards that it played then and later in this deal: it held all of them.
     held: ClassCounts,
@@ -30,7 +30,7 @@ struct Decision {
 
 impl Beliefs {
     /// Reads the history of a request; `None` if it contradicts itself.
-    pub(super) fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Beliefs> {
+    pub(super) fn read(request: &Request<Tablic>, greed: &mut GreedyCache) -> Option<Beliefs> {
         let mut replay = Replay {
             decisions: vec![Vec::new(); request.options.seats.get()],
             own: request.heading.seat,
@@ -80,12 +80,12 @@ struct Replay {
 
 impl Replay {
     /// Goes on by one entry, and judges decisions if `greed` is there; `None` if that cannot be.
-    fn take(&mut self, entry: &Entry<Event>, greed: Option<&mut Greed>) -> Option<()> {
+    fn take(&mut self, entry: &Entry<Event>, greed: Option<&mut GreedyCache>) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
             Entry::Event(Event::Deal { to: Place::Table, cards }) => {
-                self.table |= cards.seen();
-                self.played |= cards.seen();
+                self.table |= cards.visible();
+                self.played |= cards.visible();
             }
             Entry::Event(Event::Move { seat, mv }) => {
                 if !self.table.contains_all(mv.captured) || self.played.contains(mv.card) {
@@ -103,7 +103,7 @@ impl Replay {
                     }
                     // The house plays for a seat that is out, and not as its hand would.
                     if !self.out.contains(&seat) {
-                        let inclinations = Inclinations::on(table, unseen, made, greed);
+                        let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
                         decisions.push(Decision { inclinations, played: made.played, held: card });
                     }
                 }
@@ -154,7 +154,7 @@ pub const NAMES: [&str; FEATURES] = [
 
 /// Features of the moves from one table that need no hand.
 #[derive(Debug, Clone)]
-pub struct Inclinations {
+pub struct MoveFeatures {
     /// The open features of the best move with each class.
     open: [[f32; OPEN]; Class::COUNT],
     sums: [f32; Class::COUNT],
@@ -182,34 +182,34 @@ impl MoveGain {
         }
     }
 
-    fn most(self, other: MoveGain) -> MoveGain {
+    fn max(self, other: MoveGain) -> MoveGain {
         MoveGain { points: self.points.max(other.points), cards: self.cards.max(other.cards) }
     }
 }
 
-impl Inclinations {
+impl MoveFeatures {
     /// The inclinations on this table, on which `made` was played; `unseen` are the cards that lie
     /// neither on it nor in a pile.
     ///
     /// The best move with each class is the one that greedy prefers, but with the class that was
     /// played the one that was made.
-    pub fn on(
+    pub fn of_table(
         table: ClassCounts,
         unseen: ClassCounts,
         made: ClassMove,
-        greed: &mut Greed,
-    ) -> Inclinations {
+        greed: &mut GreedyCache,
+    ) -> MoveFeatures {
         let nothing = [MoveGain::default(); Class::COUNT];
-        let mut inclinations = Inclinations {
+        let mut inclinations = MoveFeatures {
             open: [[0.0; OPEN]; Class::COUNT],
             sums: [0.0; Class::COUNT],
             now: nothing,
             next: [nothing; Class::COUNT],
         };
-        let Inclinations { open, sums, now, next } = &mut inclinations;
+        let MoveFeatures { open, sums, now, next } = &mut inclinations;
         for class in unseen.classes().iter() {
             let mv = if class == made.played { made } else { greed.with(class, table) };
-            let after = after(mv, table);
+            let after = table_after(mv, table);
             for other in unseen.classes().iter() {
                 next[class.index()][other.index()] = MoveGain::from_move(greed.with(other, after));
             }
@@ -253,8 +253,8 @@ impl Inclinations {
         let rest = hand.minus(ClassCounts::one(played));
         let (mut next, mut now) = (MoveGain::default(), MoveGain::default());
         for class in rest.classes().iter() {
-            next = next.most(self.next[played.index()][class.index()]);
-            now = now.most(self.now[class.index()]);
+            next = next.max(self.next[played.index()][class.index()]);
+            now = now.max(self.now[class.index()]);
         }
         [next.points, next.cards, now.points, rest.get(played) as f32]
     }
@@ -265,7 +265,7 @@ fn weighted(features: &[f32], weights: &[f32]) -> f32 {
 }
 
 /// The table after a move.
-fn after(mv: ClassMove, table: ClassCounts) -> ClassCounts {
+fn table_after(mv: ClassMove, table: ClassCounts) -> ClassCounts {
     match mv.captured.is_empty() {
         true => table.plus(ClassCounts::one(mv.played)),
         false => table.minus(mv.captured),
@@ -280,7 +280,7 @@ fn open_features(
     mv: ClassMove,
     after: ClassCounts,
     unseen: ClassCounts,
-    greed: &mut Greed,
+    greed: &mut GreedyCache,
 ) -> [f32; OPEN] {
     let number = |is: bool| if is { 1.0 } else { 0.0 };
     let is_capture = !mv.captured.is_empty();

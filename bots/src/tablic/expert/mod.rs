@@ -5,7 +5,7 @@
 //! In the last deal between two seats nothing is hidden, and the expert searches it to the end as
 //! [`minimax`](crate::tablic::minimax) does. At all other times it samples.
 //!
-//! - A *world* ([`Known`]) gives every other seat a hand. The moves of a seat in this deal tell what
+//! - A *world* ([`DealKnowledge`]) gives every other seat a hand. The moves of a seat in this deal tell what
 //!   it hardly holds: who has a king seldom leaves one on the table. So of several hands that are drawn
 //!   for a seat one is chosen, the likelier the better it explains what the seat has
 //!   played ([`Beliefs`]). How players choose is a conditional logit over features of moves, learned
@@ -29,20 +29,20 @@ pub mod position;
 pub mod worlds;
 
 pub use beliefs::Beliefs;
-pub use worlds::Known;
+pub use worlds::DealKnowledge;
 
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 use search::Clock;
 
-use crate::options::{BadOption, SearchSettings, TimeLimit, given};
-use crate::player::{Cut, NoMove, Part, Player};
+use crate::options::{BadOption, SearchSettings, TimeLimit, options_in};
+use crate::player::{CutOff, NoMove, Player, RequestPart};
 use crate::tablic::classes::captures::{TableCaptures, list};
 use crate::tablic::classes::hide_suit;
-use crate::tablic::expert::position::{Greed, Prospects};
+use crate::tablic::expert::position::{DealEndValue, GreedyCache};
 use crate::tablic::expert::worlds::{ChosenMove, Trials};
 use crate::tablic::greedy::best_move;
-use crate::tablic::minimax::{Deal, Minimax, Start};
+use crate::tablic::minimax::{DealPlace, Minimax, SeatKnowledge};
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,11 +70,11 @@ impl Settings {
     /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut time) = (None, TimeLimit::HalfOfRequest);
-        for given in given(words) {
-            match given.name {
-                "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
-                "--time" => time = TimeLimit::given(given)?,
-                _ => return Err(given.unknown()),
+        for given in options_in(words) {
+            match options_in.name {
+                "--worlds" => worlds = Some(options_in.number(u32::MAX)?.min(MOST_WORLDS)),
+                "--time" => time = TimeLimit::from_option(options_in)?,
+                _ => return Err(options_in.unknown()),
             }
         }
         let most = match time {
@@ -91,11 +91,11 @@ impl Settings {
 #[derive(Debug)]
 pub struct Expert {
     settings: Settings,
-    greed: Greed,
+    greed: GreedyCache,
     captures: TableCaptures,
     /// Search of the last deal between two seats.
     exact: Minimax,
-    cut: Option<Cut>,
+    cut: Option<CutOff>,
 }
 
 /// A move, and the trials that it comes from.
@@ -112,7 +112,7 @@ impl Expert {
     pub fn new(settings: Settings) -> Expert {
         // The search of the last deal goes to its end at any depth.
         let exact = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
-        let (greed, captures) = (Greed::new(), TableCaptures::default());
+        let (greed, captures) = (GreedyCache::new(), TableCaptures::default());
         Expert { settings, greed, captures, exact, cut: None }
     }
 
@@ -124,9 +124,9 @@ impl Expert {
     ) -> Result<Decision, NoMove> {
         self.cut = None;
         let (hand, table) = (request.view.hand, request.view.table);
-        let start = Start::read(request);
+        let start = SeatKnowledge::read(request);
         if let Some(start) = &start
-            && start.deal == Deal::Last
+            && start.deal == DealPlace::Last
             && start.points.len() == 2
         {
             let mv = self.exact.decide(request, clock)?.mv;
@@ -135,7 +135,7 @@ impl Expert {
         }
         let found = start.and_then(|start| self.try_out(request, &start, clock));
         let cut = found.filter(|found| found.was_cut);
-        self.cut = cut.map(|found| Cut { what: "worlds", number: u64::from(found.worlds) });
+        self.cut = cut.map(|found| CutOff { what: "worlds", number: u64::from(found.worlds) });
         match found.and_then(|found| found.best.with_cards(hand, table)) {
             Some(mv) => Ok(Decision { mv, found }),
             None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, found: None }),
@@ -145,15 +145,15 @@ impl Expert {
     fn try_out(
         &mut self,
         request: &Request<Tablic>,
-        start: &Start,
+        start: &SeatKnowledge,
         clock: &mut dyn Clock,
     ) -> Option<ChosenMove> {
         let Expert { settings, greed, captures, .. } = self;
-        let known = Known::at(request, start, greed)?;
+        let known = DealKnowledge::from_request(request, start, greed)?;
         let mut moves = Vec::new();
         captures.set_table(start.table);
         list(start.hand.classes(), captures, &mut moves);
-        let prospects = Prospects::new(request.view.talon, start.points.len());
+        let prospects = DealEndValue::new(request.view.talon, start.points.len());
         let mut trials = Trials { known: &known, prospects, greed };
         trials.best(&moves, settings.worlds, &mut request.heading.seed.nature(), clock)
     }
@@ -166,11 +166,11 @@ impl Player<Tablic> for Expert {
         Ok(hide_suit(mv, request.view.hand, &mut request.heading.seed.nature()))
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::History]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::History]
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self) -> Option<CutOff> {
         self.cut
     }
 }

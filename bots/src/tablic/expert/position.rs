@@ -9,7 +9,7 @@ use rules::tablic::capture::MOST_CARDS;
 
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove, Rating};
-use crate::tablic::minimax::Start;
+use crate::tablic::minimax::SeatKnowledge;
 
 /// The most cards that a hand is dealt.
 pub const HAND: usize = 6;
@@ -35,7 +35,7 @@ pub struct Position {
 
 impl Position {
     /// The view of a seat: the hands of the others are empty.
-    pub fn from_start(start: &Start) -> Position {
+    pub fn from_start(start: &SeatKnowledge) -> Position {
         let mut position = Position::new(start.points.len());
         position.table = start.table;
         position.last = start.last.map(|seat| seat as u8);
@@ -78,7 +78,7 @@ impl Position {
     }
 
     /// Plays the deal out: every seat does what greedy does.
-    pub fn play_out(&mut self, greed: &mut Greed) {
+    pub fn play_out(&mut self, greed: &mut GreedyCache) {
         while let Some(mv) = greed.choose(self.hands[usize::from(self.mover)], self.table) {
             self.play(mv);
         }
@@ -121,25 +121,26 @@ const TABLES: usize = 1 << 13;
 ///
 /// Playing a deal out again and again leads to the same tables, so most moves are looked up.
 #[derive(Debug)]
-pub struct Greed {
-    known: Vec<Known>,
+pub struct GreedyCache {
+    known: Vec<CachedMoves>,
     captures: TableCaptures,
 }
 
 #[derive(Debug, Clone)]
-struct Known {
+struct CachedMoves {
     table: ClassCounts,
     /// The classes whose best move is known, a bit each.
     classes: u16,
     best: [(Rating, ClassCounts); Class::COUNT],
 }
 
-impl Greed {
+impl GreedyCache {
     /// Greed that knows nothing yet.
-    pub fn new() -> Greed {
+    pub fn new() -> GreedyCache {
         let nothing = (Rating::default(), ClassCounts::NONE);
-        let empty = Known { table: ClassCounts::NONE, classes: 0, best: [nothing; Class::COUNT] };
-        Greed { known: vec![empty; TABLES], captures: TableCaptures::default() }
+        let empty =
+            CachedMoves { table: ClassCounts::NONE, classes: 0, best: [nothing; Class::COUNT] };
+        GreedyCache { known: vec![empty; TABLES], captures: TableCaptures::default() }
     }
 
     /// The move that greedy makes with this hand on this table; none with an empty hand.
@@ -173,9 +174,9 @@ impl Greed {
     }
 }
 
-impl Default for Greed {
+impl Default for GreedyCache {
     fn default() -> Self {
-        Greed::new()
+        GreedyCache::new()
     }
 }
 
@@ -225,15 +226,15 @@ pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
 
 /// Value of the end of the current deal.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tablic) struct Prospects {
+pub(in crate::tablic) struct DealEndValue {
     /// Number of deals that come after this one.
     deals_left: u32,
 }
 
-impl Prospects {
+impl DealEndValue {
     /// The prospects with this many cards still to be dealt.
-    pub(in crate::tablic) fn new(talon: u32, seats: usize) -> Prospects {
-        Prospects { deals_left: deals(talon as usize, seats) }
+    pub(in crate::tablic) fn new(talon: u32, seats: usize) -> DealEndValue {
+        DealEndValue { deals_left: deals(talon as usize, seats) }
     }
 
     /// The part of a win that a seat can expect when all cards of the deal are played.

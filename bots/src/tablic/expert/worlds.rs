@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 
 use rules::tablic::Tablic;
 use rules::{Nature, Request};
-use search::{Clock, Determinise};
+use search::{Clock, WorldSampler};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::beliefs::Beliefs;
-use crate::tablic::expert::position::{Greed, Position, Prospects};
-use crate::tablic::minimax::Start;
+use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
+use crate::tablic::minimax::SeatKnowledge;
 
 /// Number of hands drawn for a seat to choose one of them.
 const CANDIDATES: u32 = 16;
@@ -19,7 +19,7 @@ const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add((1 << 20) - 1);
 
 /// Knowledge of a seat about a deal.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct DealKnowledge {
     /// The position, in which the other seats' hands are empty.
     position: Position,
     /// Number of cards that each of the other seats holds.
@@ -29,21 +29,25 @@ pub struct Known {
     beliefs: Beliefs,
 }
 
-impl Known {
+impl DealKnowledge {
     /// Reads a request; `None` if it contradicts itself.
-    pub fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Known> {
-        Known::at(request, &Start::read(request)?, greed)
+    pub fn read(request: &Request<Tablic>, greed: &mut GreedyCache) -> Option<DealKnowledge> {
+        DealKnowledge::from_request(request, &SeatKnowledge::read(request)?, greed)
     }
 
     /// The knowledge, where a request has been read already.
-    pub(super) fn at(request: &Request<Tablic>, start: &Start, greed: &mut Greed) -> Option<Known> {
+    pub(super) fn from_request(
+        request: &Request<Tablic>,
+        start: &SeatKnowledge,
+        greed: &mut GreedyCache,
+    ) -> Option<DealKnowledge> {
         let beliefs = Beliefs::read(request, greed)?;
         let position = Position::from_start(start);
         let mut hidden = request.view.hands.values().to_vec();
         hidden[start.seat] = 0;
         let of_class = |class| std::iter::repeat_n(class, start.unseen.get(class) as usize);
         let unseen = start.unseen.classes().iter().flat_map(of_class).collect();
-        Some(Known { position, hidden, unseen, beliefs })
+        Some(DealKnowledge { position, hidden, unseen, beliefs })
     }
 
     /// The seat that knows this, which is to move.
@@ -84,7 +88,7 @@ impl Known {
     }
 }
 
-impl Determinise for Known {
+impl WorldSampler for DealKnowledge {
     type World = Position;
 
     fn draw(&self, nature: &mut Nature) -> Option<Position> {
@@ -132,11 +136,11 @@ const FAR_BEHIND: f32 = 3.0;
 #[derive(Debug)]
 pub(super) struct Trials<'a> {
     /// Knowledge of the asked seat.
-    pub known: &'a Known,
+    pub known: &'a DealKnowledge,
     /// Value of the end of the deal.
-    pub prospects: Prospects,
+    pub prospects: DealEndValue,
     /// Moves of all seats.
-    pub greed: &'a mut Greed,
+    pub greed: &'a mut GreedyCache,
 }
 
 /// Result of trials.

@@ -84,10 +84,10 @@ impl Replay {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
             Entry::Event(Event::Deal { to, cards }) => {
-                self.knowledge.unseen -= cards.seen();
+                self.knowledge.unseen -= cards.visible();
                 self.undealt = self.undealt.checked_sub(cards.len())?;
                 match to {
-                    Place::Table => self.table |= cards.seen(),
+                    Place::Table => self.table |= cards.visible(),
                     Place::Hand(_) => self.knowledge.assumed.fill(ClassSet::EMPTY),
                 }
             }
@@ -126,17 +126,17 @@ impl Replay {
         let table = ClassCounts::count(self.table);
         self.captures.set_table(table);
         list(self.knowledge.may_hold(seat), &mut self.captures, &mut self.moves);
-        Temptations::new(&self.moves).better_than(ClassMove::new(mv, table))
+        TopRatings::new(&self.moves).better_than(ClassMove::new(mv, table))
     }
 }
 
 /// For each class, the most tempting move with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Temptations([u16; Class::COUNT]);
+pub(super) struct TopRatings([u16; Class::COUNT]);
 
-impl Temptations {
-    pub(super) fn new(moves: &[ClassMove]) -> Temptations {
-        let mut temptations = Temptations::default();
+impl TopRatings {
+    pub(super) fn new(moves: &[ClassMove]) -> TopRatings {
+        let mut temptations = TopRatings::default();
         for mv in moves {
             let most = &mut temptations.0[mv.played.index()];
             *most = mv.rating.temptation().max(*most);
@@ -155,7 +155,7 @@ impl Temptations {
 
 /// Knowledge of the searching seat, and progress of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Start {
+pub struct SeatKnowledge {
     /// The cards on the table.
     pub table: ClassCounts,
     /// The hand of the searching seat, which is to move.
@@ -175,12 +175,12 @@ pub struct Start {
     /// Number of cards that all seats hold together: the plies to the end of the deal.
     pub held: u32,
     /// Place of the deal in the game.
-    pub deal: Deal,
+    pub deal: DealPlace,
 }
 
 /// The place of a deal in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deal {
+pub enum DealPlace {
     /// One after which there are others.
     Earlier,
     /// The last one, after which the game ends.
@@ -194,9 +194,9 @@ const MOST_IN_HAND: u32 = 6;
 /// More points than any seat can have.
 const TOO_MANY_POINTS: u32 = 100;
 
-impl Start {
+impl SeatKnowledge {
     /// Reads a request; `None` if it contradicts itself.
-    pub fn read(request: &Request<Tablic>) -> Option<Start> {
+    pub fn read(request: &Request<Tablic>) -> Option<SeatKnowledge> {
         let view = &request.view;
         let seats = request.options.seats.get();
         let seat = request.heading.seat;
@@ -206,7 +206,7 @@ impl Start {
         let knowledge = Knowledge::read(request)?;
         let mut held = view.hands.clone();
         held[seat] = view.hand.len() as u32;
-        Some(Start {
+        Some(SeatKnowledge {
             table: ClassCounts::count(view.table),
             hand: ClassCounts::count(view.hand),
             unseen: ClassCounts::count(knowledge.unseen()),
@@ -216,7 +216,7 @@ impl Start {
             cards: view.cards.values().to_vec(),
             last: view.last.map(|seat| seat.index()),
             held: held.values().iter().sum(),
-            deal: if view.talon == 0 { Deal::Last } else { Deal::Earlier },
+            deal: if view.talon == 0 { DealPlace::Last } else { DealPlace::Earlier },
         })
     }
 
@@ -225,8 +225,8 @@ impl Start {
     /// always to its end.
     pub fn plies(&self, depth: u32) -> u32 {
         match self.deal {
-            Deal::Earlier => self.end_of_round(depth).min(self.held),
-            Deal::Last => self.held,
+            DealPlace::Earlier => self.end_of_round(depth).min(self.held),
+            DealPlace::Last => self.held,
         }
     }
 

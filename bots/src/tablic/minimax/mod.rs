@@ -13,7 +13,7 @@
 //!   move ([`classes`](crate::tablic::classes)). The tree knows hands and table by counts of classes
 //!   alone.
 //! - It looks so far ahead that all seats have moved equally often, its own `depth` moves
-//!   included; in the last deal to the end of the game ([`Start::plies`]). A line also ends
+//!   included; in the last deal to the end of the game ([`SeatKnowledge::plies`]). A line also ends
 //!   where a seat has nothing left that it might hold.
 //! - A line is worth its points, and where they are equal its cards: its own minus the mean of the
 //!   others', who all play against it. Along a line a point card that is laid down counts against
@@ -35,16 +35,16 @@
 mod knowledge;
 mod position;
 
-pub use knowledge::{Deal, Knowledge, Start};
-pub use position::{Before, Situation};
+pub use knowledge::{DealPlace, Knowledge, SeatKnowledge};
+pub use position::{Situation, UndoState};
 
 use rules::Request;
 use rules::tablic::{Move, Tablic};
-use search::alpha_beta::Looks;
+use search::alpha_beta::LookLimit;
 use search::{Clock, Deepening, End, Outcome};
 
 use crate::options::{SearchSettings, TimeLimit};
-use crate::player::{Cut, NoMove, Part, Player};
+use crate::player::{CutOff, NoMove, Player, RequestPart};
 use crate::tablic::classes::captures::ClassMove;
 use crate::tablic::classes::hide_suit;
 use crate::tablic::greedy::best_move;
@@ -64,20 +64,20 @@ pub struct Minimax {
     search: Deepening<Situation>,
     situation: Option<Situation>,
     /// How far the last search came, if not as far as was wanted.
-    short: Option<Cut>,
-    end: EndedBy,
+    short: Option<CutOff>,
+    end: SearchEnd,
 }
 
 /// What ended a search that did not come as far as was wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EndedBy {
+enum SearchEnd {
     Time,
     Work,
 }
 
 /// A move, and the search it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decision {
+pub struct ChosenLine {
     /// The move, before its suit is hidden.
     pub mv: Move,
     /// Result of the search; `None` if there was none.
@@ -101,7 +101,7 @@ impl Minimax {
             search: Deepening::new(),
             situation: None,
             short: None,
-            end: EndedBy::Time,
+            end: SearchEnd::Time,
         }
     }
 
@@ -110,23 +110,28 @@ impl Minimax {
         &mut self,
         request: &Request<Tablic>,
         clock: &mut dyn Clock,
-    ) -> Result<Decision, NoMove> {
+    ) -> Result<ChosenLine, NoMove> {
         let (hand, table) = (request.view.hand, request.view.table);
-        let searched = Start::read(request).and_then(|start| self.search(&start, clock));
+        let searched = SeatKnowledge::read(request).and_then(|start| self.search(&start, clock));
         let cut = searched.filter(|outcome| outcome.end == End::Cut);
-        self.end = EndedBy::Time;
-        self.short = cut.map(|outcome| Cut { what: "plies", number: u64::from(outcome.complete) });
+        self.end = SearchEnd::Time;
+        self.short =
+            cut.map(|outcome| CutOff { what: "plies", number: u64::from(outcome.complete) });
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;
-            Some(Decision { mv, outcome: Some(outcome) })
+            Some(ChosenLine { mv, outcome: Some(outcome) })
         });
         match found {
             Some(decision) => Ok(decision),
-            None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, outcome: None }),
+            None => Ok(ChosenLine { mv: best_move(hand, table).ok_or(NoMove)?, outcome: None }),
         }
     }
 
-    fn search(&mut self, start: &Start, clock: &mut dyn Clock) -> Option<Outcome<ClassMove>> {
+    fn search(
+        &mut self,
+        start: &SeatKnowledge,
+        clock: &mut dyn Clock,
+    ) -> Option<Outcome<ClassMove>> {
         let situation = self.situation.get_or_insert_with(|| Situation::new(start));
         situation.start(start);
         self.search.best(situation, start.growing_plies(self.settings.depth), clock)
@@ -149,24 +154,24 @@ impl Player<Tablic> for Minimax {
             TimeLimit::None if !is_last => u64::MAX,
             TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
         };
-        let mut looks = Looks { left, clock: &mut clock };
+        let mut looks = LookLimit { left, clock: &mut clock };
         let decision = self.decide(request, &mut looks)?;
         if looks.left == 0 {
             // Another run ends in the same place.
-            self.end = EndedBy::Work;
+            self.end = SearchEnd::Work;
         }
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::History]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::History]
     }
 
-    fn cut(&self) -> Option<Cut> {
-        self.short.filter(|_| self.end == EndedBy::Time)
+    fn cut(&self) -> Option<CutOff> {
+        self.short.filter(|_| self.end == SearchEnd::Time)
     }
 
-    fn short(&self) -> Option<Cut> {
+    fn short(&self) -> Option<CutOff> {
         self.short
     }
 }

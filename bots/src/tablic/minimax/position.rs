@@ -2,11 +2,11 @@
 
 use rules::Seat;
 use rules::tablic::capture::MOST_CARDS;
-use search::{Position, Side, Trial, mixed_key};
+use search::{Position, Side, TrialOrder, mixed_key};
 
 use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassSet, pair};
-use crate::tablic::minimax::knowledge::{Deal, Start, Temptations};
+use crate::tablic::minimax::knowledge::{DealPlace, SeatKnowledge, TopRatings};
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///
@@ -24,7 +24,7 @@ pub struct Situation {
     searcher: u8,
     seats: u8,
     last: Option<u8>,
-    deal: Deal,
+    deal: DealPlace,
     /// Number of cards that all seats still hold.
     held: u32,
     cards: [u8; Seat::MOST],
@@ -33,12 +33,12 @@ pub struct Situation {
     /// Number of moves played since the start.
     played: usize,
     /// For each position on the way here, what tempted its mover.
-    temptations: Vec<Temptations>,
+    temptations: Vec<TopRatings>,
 }
 
 /// State before a move.
 #[derive(Debug, Clone, Copy)]
-pub struct Before {
+pub struct UndoState {
     table: ClassCounts,
     hand: ClassCounts,
     unseen: ClassCounts,
@@ -51,7 +51,7 @@ pub struct Before {
 
 impl Situation {
     /// The position at the start of a search; seats beyond [`Seat::MOST`] are left out.
-    pub fn new(start: &Start) -> Situation {
+    pub fn new(start: &SeatKnowledge) -> Situation {
         let mut situation = Situation {
             table: ClassCounts::NONE,
             hand: ClassCounts::NONE,
@@ -61,7 +61,7 @@ impl Situation {
             searcher: 0,
             seats: 0,
             last: None,
-            deal: Deal::Earlier,
+            deal: DealPlace::Earlier,
             held: 0,
             cards: [0; Seat::MOST],
             assumed: [ClassSet::EMPTY; Seat::MOST],
@@ -74,8 +74,8 @@ impl Situation {
     }
 
     /// Goes to the start of another search, in the same room.
-    pub fn start(&mut self, start: &Start) {
-        let Start { table, hand, unseen, seat, last, held, deal, .. } = *start;
+    pub fn start(&mut self, start: &SeatKnowledge) {
+        let SeatKnowledge { table, hand, unseen, seat, last, held, deal, .. } = *start;
         let seats = start.points.len().min(Seat::MOST);
         self.table = table;
         self.hand = hand;
@@ -149,18 +149,18 @@ impl Situation {
 
 impl Position for Situation {
     type Move = ClassMove;
-    type Undo = Before;
+    type Undo = UndoState;
 
     fn side(&self) -> Side {
         if self.is_searcher() { Side::Max } else { Side::Min }
     }
 
-    fn trial(&self) -> Trial {
+    fn trial(&self) -> TrialOrder {
         // In the last deal the search is exact, and stays so.
-        if self.is_searcher() && self.deal == Deal::Earlier && self.hand.len() == 1 {
-            Trial::UntilWorse
+        if self.is_searcher() && self.deal == DealPlace::Earlier && self.hand.len() == 1 {
+            TrialOrder::UntilWorse
         } else {
-            Trial::All
+            TrialOrder::All
         }
     }
 
@@ -168,16 +168,16 @@ impl Position for Situation {
         let playable = self.playable();
         self.captures.set_table(self.table);
         list(playable, &mut self.captures, moves);
-        if !self.is_searcher() && self.deal == Deal::Earlier {
+        if !self.is_searcher() && self.deal == DealPlace::Earlier {
             let levels = self.temptations.len().max(self.played + 1);
-            self.temptations.resize_with(levels, Temptations::default);
-            self.temptations[self.played] = Temptations::new(moves);
+            self.temptations.resize_with(levels, TopRatings::default);
+            self.temptations[self.played] = TopRatings::new(moves);
         }
     }
 
-    fn play(&mut self, mv: ClassMove) -> Before {
+    fn play(&mut self, mv: ClassMove) -> UndoState {
         let seat = usize::from(self.mover);
-        let before = Before {
+        let before = UndoState {
             table: self.table,
             hand: self.hand,
             unseen: self.unseen,
@@ -192,7 +192,7 @@ impl Position for Situation {
             self.hand = self.hand.minus(card);
         } else {
             self.unseen = self.unseen.minus(card);
-            if self.deal == Deal::Earlier {
+            if self.deal == DealPlace::Earlier {
                 self.assume(mv);
             }
         }
@@ -210,8 +210,8 @@ impl Position for Situation {
         before
     }
 
-    fn take_back(&mut self, before: Before) {
-        let Before { table, hand, unseen, value, mover, last, cards, assumed } = before;
+    fn take_back(&mut self, before: UndoState) {
+        let UndoState { table, hand, unseen, value, mover, last, cards, assumed } = before;
         (self.table, self.hand, self.unseen, self.value) = (table, hand, unseen, value);
         (self.mover, self.last) = (mover, last);
         self.cards[usize::from(mover)] = cards;
@@ -221,7 +221,7 @@ impl Position for Situation {
     }
 
     fn value(&self) -> i32 {
-        if self.deal == Deal::Last && self.held == 0 {
+        if self.deal == DealPlace::Last && self.held == 0 {
             self.value + self.settlement()
         } else {
             self.value
@@ -231,7 +231,7 @@ impl Position for Situation {
     fn value_after_best(&mut self) -> Option<i32> {
         let playable = self.playable();
         self.captures.set_table(self.table);
-        let is_end = self.deal == Deal::Last && self.held == 1;
+        let is_end = self.deal == DealPlace::Last && self.held == 1;
         let mut best: Option<i32> = None;
         for played in playable.iter() {
             let lay_down = ClassMove::lay_down(played);
@@ -263,11 +263,11 @@ impl Position for Situation {
         let key = cards.into_iter().fold(u64::from(self.mover), mixed_key);
         let seats = ..usize::from(self.seats);
         match self.deal {
-            Deal::Earlier => self.assumed[seats]
+            DealPlace::Earlier => self.assumed[seats]
                 .iter()
                 .fold(key, |key, assumed| mixed_key(key, assumed.bits().into())),
             // The most cards and the last capture count in the end.
-            Deal::Last => {
+            DealPlace::Last => {
                 let key = mixed_key(key, self.last.map_or(u64::MAX, u64::from));
                 self.cards[seats].iter().fold(key, |key, cards| mixed_key(key, u64::from(*cards)))
             }

@@ -8,17 +8,17 @@ use std::num::NonZeroU32;
 use rules::tablic::capture::MOST_CARDS;
 use rules::tablic::{Deal, Event, Options, Tablic};
 use rules::{Entry, Game, Nature, Seat, Turn};
-use search::{Side, Trial, mixed_key};
+use search::{Side, TrialOrder, mixed_key};
 
 use crate::review::{DealLuck, NotReviewed};
 use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassSet};
-use crate::tablic::expert::position::{Greed, Position, Prospects};
-use crate::tablic::minimax::{self, Start};
+use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
+use crate::tablic::minimax::{self, SeatKnowledge};
 
 /// The last deal between two seats, with both hands in sight.
 #[derive(Debug)]
-pub(super) struct Ending {
+pub(super) struct LastDeal {
     now: MoveUndo,
     captures: TableCaptures,
 }
@@ -35,13 +35,13 @@ pub(super) struct MoveUndo {
     mover: usize,
 }
 
-impl Ending {
+impl LastDeal {
     /// The ending that a seat is asked in; `None` if it is not the last deal of two seats.
-    pub(super) fn from_start(start: &Start) -> Option<Ending> {
-        let Start { table, hand, unseen, seat, .. } = *start;
+    pub(super) fn from_start(start: &SeatKnowledge) -> Option<LastDeal> {
+        let SeatKnowledge { table, hand, unseen, seat, .. } = *start;
         let (own, other) = (hand.len(), unseen.len());
         let takes_turns = other == own || other + 1 == own;
-        let is_last = start.deal == minimax::Deal::Last && start.points.len() == 2;
+        let is_last = start.deal == minimax::DealPlace::Last && start.points.len() == 2;
         if !is_last || !takes_turns || start.held != own + other {
             return None;
         }
@@ -55,7 +55,7 @@ impl Ending {
             last: start.last.map(|last| usize::from(last != seat)),
             mover: 0,
         };
-        Some(Ending { now, captures: TableCaptures::default() })
+        Some(LastDeal { now, captures: TableCaptures::default() })
     }
 
     /// Number of cards that are still to be played.
@@ -103,7 +103,7 @@ impl MoveUndo {
     }
 }
 
-impl search::Position for Ending {
+impl search::Position for LastDeal {
     type Move = ClassMove;
     type Undo = MoveUndo;
 
@@ -111,8 +111,8 @@ impl search::Position for Ending {
         if self.now.mover == 0 { Side::Max } else { Side::Min }
     }
 
-    fn trial(&self) -> Trial {
-        Trial::All
+    fn trial(&self) -> TrialOrder {
+        TrialOrder::All
     }
 
     fn moves(&mut self, moves: &mut Vec<ClassMove>) {
@@ -181,7 +181,7 @@ const OF: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
 
 /// The luck of each deal of a game with these events, as the referee saw them.
 pub(super) fn of_deals(
-    greed: &mut Greed,
+    greed: &mut GreedyCache,
     options: &Options,
     events: &[Entry<Event>],
     nature: &mut Nature,
@@ -194,7 +194,7 @@ pub(super) fn of_deals(
         match entry {
             Entry::Event(Event::Deal { to, cards }) => {
                 before.get_or_insert_with(|| game.clone());
-                let deal = Deal { to: *to, cards: cards.seen() };
+                let deal = Deal { to: *to, cards: cards.visible() };
                 game.happen(&deal, &mut told).map_err(|_| NotReviewed::Events)?;
                 if game.turn() != Turn::Nature
                     && let Some(before) = before.take()
@@ -217,7 +217,7 @@ pub(super) fn of_deals(
 
 /// Measures the luck of the deal that led from one state to another, for each seat: parts of a win, and points.
 fn of_deal(
-    greed: &mut Greed,
+    greed: &mut GreedyCache,
     before: &Tablic,
     after: &Tablic,
     nature: &mut Nature,
@@ -254,10 +254,10 @@ impl MeanResults {
     }
 
     /// Adds the value of a state whose hands are dealt.
-    fn add(&mut self, game: &Tablic, greed: &mut Greed, nature: &mut Nature) {
+    fn add(&mut self, game: &Tablic, greed: &mut GreedyCache, nature: &mut Nature) {
         let mut position = with_all_hands(game);
         play_loosely(&mut position, greed, nature);
-        let prospects = Prospects::new(game.talon().len() as u32, game.seats());
+        let prospects = DealEndValue::new(game.talon().len() as u32, game.seats());
         for (seat, (win, points)) in self.sums.iter_mut().enumerate() {
             *win += f64::from(prospects.share(position, seat));
             *points += f64::from(prospects.lead(position, seat));
@@ -286,7 +286,7 @@ fn with_all_hands(game: &Tablic) -> Position {
 }
 
 /// Plays a deal on: the seats do what greedy does, but for some moves.
-fn play_loosely(position: &mut Position, greed: &mut Greed, nature: &mut Nature) {
+fn play_loosely(position: &mut Position, greed: &mut GreedyCache, nature: &mut Nature) {
     loop {
         let hand = position.hands[usize::from(position.mover)];
         let classes = hand.classes();

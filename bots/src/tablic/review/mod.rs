@@ -9,26 +9,26 @@ mod ending;
 use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, may_capture, points};
 use rules::tablic::{Event, Move, Options, Tablic};
 use rules::{CardSet, Digest, Entry, Listing, Request};
-use search::{AlphaBeta, Clock, Determinise};
+use search::{AlphaBeta, Clock, WorldSampler};
 
 use crate::review::{
     Comparison, DealLuck, NotReviewed, Reviewed, Reviewer, Value, chance, luck_chance,
 };
 use crate::tablic::classes::captures::{TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassMove};
-use crate::tablic::expert::Known;
-use crate::tablic::expert::position::{Greed, Position, Prospects, deals};
-use crate::tablic::minimax::{Deal, Start};
-use crate::tablic::review::ending::Ending;
+use crate::tablic::expert::DealKnowledge;
+use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position, deals};
+use crate::tablic::minimax::{DealPlace, SeatKnowledge};
+use crate::tablic::review::ending::LastDeal;
 
 /// Reviews moves as the expert values them, and the last deal between two seats by a search.
 ///
 /// Points are those by which the seat leads the best of the others at the end of the deal.
 #[derive(Debug)]
 pub struct Review {
-    greed: Greed,
+    greed: GreedyCache,
     captures: TableCaptures,
-    search: AlphaBeta<Ending>,
+    search: AlphaBeta<LastDeal>,
 }
 
 /// Number of cards that are dealt to hands in a game.
@@ -40,7 +40,7 @@ const MOST_MOVES: usize = 40;
 impl Review {
     /// A reviewer that has reviewed nothing yet.
     pub fn new() -> Review {
-        let (greed, captures) = (Greed::new(), TableCaptures::default());
+        let (greed, captures) = (GreedyCache::new(), TableCaptures::default());
         Review { greed, captures, search: AlphaBeta::new() }
     }
 
@@ -68,11 +68,11 @@ impl Review {
     }
 
     /// The values by the rules alone, where nothing is hidden or left to chance.
-    fn exact(&mut self, start: &Start, moves: &[DistinctMove]) -> Option<Vec<Value>> {
-        if start.deal == Deal::Last && start.held == 1 {
+    fn exact(&mut self, start: &SeatKnowledge, moves: &[DistinctMove]) -> Option<Vec<Value>> {
+        if start.deal == DealPlace::Last && start.held == 1 {
             // The seat plays the last card of the game.
             let (position, prospects) =
-                (Position::from_start(start), Prospects::new(0, start.points.len()));
+                (Position::from_start(start), DealEndValue::new(0, start.points.len()));
             let after = |different: &DistinctMove| {
                 let mut position = position;
                 position.play(different.class);
@@ -80,10 +80,11 @@ impl Review {
             };
             return Some(moves.iter().map(after).collect());
         }
-        let mut ending = Ending::from_start(start)?;
+        let mut ending = LastDeal::from_start(start)?;
         let plies = ending.plies();
         let classes: Vec<ClassMove> = moves.iter().map(|different| different.class).collect();
-        let leads = self.search.values(&mut ending, &classes, plies, &mut Looks(MOST_LOOKS))?;
+        let leads =
+            self.search.values(&mut ending, &classes, plies, &mut CountedClock(MOST_LOOKS))?;
         let of_lead = |lead: &i32| Value {
             share: f64::from(lead.signum() + 1) / 2.0,
             points: Some(f64::from(*lead)),
@@ -99,8 +100,8 @@ impl Review {
         (moves, played): (Vec<DistinctMove>, usize),
         worlds: u32,
     ) -> Result<Reviewed<Move>, NotReviewed> {
-        let known = Known::read(request, &mut self.greed).ok_or(NotReviewed::NoWorld)?;
-        let prospects = Prospects::new(request.view.talon, request.options.seats.get());
+        let known = DealKnowledge::read(request, &mut self.greed).ok_or(NotReviewed::NoWorld)?;
+        let prospects = DealEndValue::new(request.view.talon, request.options.seats.get());
         let mut comparison = Comparison::new(moves.len(), played);
         let mut values = Vec::with_capacity(moves.len());
         for world in known.worlds(worlds, &mut chance(request.heading.seed)) {
@@ -133,7 +134,7 @@ impl Reviewer<Tablic> for Review {
         if !is_legal(request, *played) {
             return Err(NotReviewed::NotLegal);
         }
-        let start = Start::read(request).ok_or(NotReviewed::NoWorld)?;
+        let start = SeatKnowledge::read(request).ok_or(NotReviewed::NoWorld)?;
         let (moves, place) = self.different(request, *played);
         match self.exact(&start, &moves) {
             Some(values) => {
@@ -177,7 +178,7 @@ struct DistinctMove {
 }
 
 /// Value of a deal whose cards are all played.
-fn value(position: Position, prospects: Prospects, seat: usize) -> Value {
+fn value(position: Position, prospects: DealEndValue, seat: usize) -> Value {
     Value {
         share: f64::from(prospects.share(position, seat)),
         points: Some(f64::from(prospects.lead(position, seat))),
@@ -199,9 +200,9 @@ fn is_legal(request: &Request<Tablic>, mv: Move) -> bool {
 const MOST_LOOKS: u32 = 1000;
 
 /// A clock that counts looks at it, so that time is up at the same point on every machine.
-struct Looks(u32);
+struct CountedClock(u32);
 
-impl Clock for Looks {
+impl Clock for CountedClock {
     fn is_up(&mut self) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 == 0
@@ -274,7 +275,7 @@ fn kind(mv: Move) -> &'static str {
     match mv.card {
         TEN_OF_DIAMONDS => "the ten of diamonds",
         TWO_OF_CLUBS => "the two of clubs",
-        card if points(CardSet::one(card)) > 0 => "a point card",
+        card if points(CardSet::single(card)) > 0 => "a point card",
         _ => "a plain card",
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, exchanges};
-use bots::coup::expert::packed::Unpacked;
+use bots::coup::expert::packed::UnpackedTable;
 use bots::coup::expert::position::{End, Position};
-use bots::coup::expert::read::{Reading, chosen};
+use bots::coup::expert::read::{OpenSituation, chosen};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
 use bots::coup::expert::suspicion;
-use rules::coup::{Action, Character, Coup, Event, Faces, Hand, Move, Options};
+use rules::coup::{Action, Character, Coup, Event, Hand, Move, Options, SeenHand};
 use rules::{BotSeed, Game, Nature, Score, Seat, Seed, Turn, seen_by};
 
 /// A game by the rules, with the engine beside it.
@@ -53,7 +53,7 @@ impl Both {
             }
         }
         let drawn = self.events[before..].iter().filter_map(|event| match event {
-            Event::Draw { cards: Faces::Seen(cards), .. } => Some(*cards),
+            Event::Draw { cards: SeenHand::Seen(cards), .. } => Some(*cards),
             _ => None,
         });
         drawn.flatten().map(|card| card as Card).collect()
@@ -170,10 +170,10 @@ impl Both {
     }
 
     /// A seat's reading of the events that it saw.
-    fn reading(&self, seat: Seat) -> Reading {
+    fn reading(&self, seat: Seat) -> OpenSituation {
         let seen: Vec<Event> =
             self.events.iter().filter_map(|event| seen_by(event, seat)).collect();
-        Reading::from_events(&seen).expect("a game that goes on")
+        OpenSituation::from_events(&seen).expect("a game that goes on")
     }
 }
 
@@ -239,7 +239,7 @@ fn every_situation_has_a_key_of_its_own() {
 #[test]
 fn an_unpacked_table_says_the_same() {
     let packed = suspicion::learned_table().expect("a table");
-    let mut unpacked = Unpacked::new(packed);
+    let mut unpacked = UnpackedTable::new(packed);
     for deal in 0..200 {
         let mut both = Both::new(deal);
         let mut nature = BotSeed(deal.to_le_bytes()).nature();

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use bots::coup::Coup;
-use bots::coup::expert::packed::Packed;
-use bots::coup::expert::suspicion::Punishment;
+use bots::coup::expert::packed::PackedTable;
+use bots::coup::expert::suspicion::StyleResponses;
 use bots::coup::expert::{Expert, Search, Settings};
 use bots::options::TimeLimit;
 use bots::{AnyPlayer, Players, programs};
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use rules::coup::{Event, Options};
 use rules::durak::Durak;
 use rules::tablic::Tablic;
-use rules::{BotSeed, GameKind, Score, Seat, Seed, Terms};
+use rules::{BotSeed, GameKind, GameTerms, Score, Seat, Seed};
 use simulation::{TIME, play};
 
 use crate::coup::sample_game::game_after;
@@ -27,7 +27,7 @@ fn player(text: &str) -> AnyPlayer<Coup> {
 
 /// The events of one game of a deal, and its winner.
 fn game(deal: u64, players: [&str; 2]) -> (Vec<Event>, Option<usize>) {
-    let terms = Terms::even(SEED.name(deal), 2, TIME, SEED.bots(deal));
+    let terms = GameTerms::even(SEED.name(deal), 2, TIME, SEED.bots(deal));
     let seated = players.map(player).into();
     let finished = play(&Options::default(), &terms, &mut SEED.nature(deal), seated);
     let finished = finished.expect("legal moves to the end");
@@ -154,8 +154,8 @@ proptest! {
         let tables = [&length[..], &table].concat().repeat(4);
         let styles = [&b"couppun1\x01\0\0\0\xf4\x01\0\0"[..], &tables].concat();
         let (table, styles): (&[u8], &[u8]) = (table.leak(), styles.leak());
-        let Some(table) = Packed::new(table) else { return Ok(()) };
-        let styles = Punishment::new(styles).expect("tables").trusted(0.9);
+        let Some(table) = PackedTable::new(table) else { return Ok(()) };
+        let styles = StyleResponses::new(styles).expect("tables").trusted(0.9);
         let experts: [AnyPlayer<Coup>; 3] = [
             Box::new(Expert::safe(table)),
             Box::new(Search::new(table, &styles, 5, TimeLimit::None)),
@@ -170,7 +170,8 @@ proptest! {
 
 #[test]
 fn worlds_are_cut_by_time_alone_and_a_note_says_so() {
-    let request = game_after("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
+    let request =
+        game_after("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
     let now = TimeLimit::Fixed(Duration::ZERO);
     let mut cut = Settings::Search { worlds: 200, time: now }.player().expect("a player");
     let safe = Settings::Safe { time: now }.player().expect("a player").choose(&request);

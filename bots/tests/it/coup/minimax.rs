@@ -1,8 +1,8 @@
 //! The player of Coup that looks ahead: its beliefs, its decisions, and its answers in all
 //! circumstances.
 
-use bots::coup::minimax::belief::{Acting, Belief, Holding, Style};
-use bots::coup::minimax::value::{Sides, Values};
+use bots::coup::minimax::belief::{ActionStyle, Belief, Holding, Style};
+use bots::coup::minimax::value::{Sides, WinTable};
 use bots::coup::{Coup, Minimax};
 use bots::options::{SearchSettings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
@@ -24,7 +24,7 @@ fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&SampleGame)) -> Op
     let mut players = players.map(player);
     let mut sample = SampleGame::new();
     let mut nature = Seed([4; 32]).nature(deal);
-    while sample.game.due().is_some() {
+    while sample.game.current_debt().is_some() {
         if let Some(chance) = sample.game.sample(&mut nature) {
             sample.tell(&chance.to_string());
             continue;
@@ -120,7 +120,8 @@ fn one_who_was_caught_is_likely_to_bluff_again() {
     let honest = |lines: &str| {
         let belief = Belief::read(&game_after(lines).request()).expect("a game");
         let styles = Style::all().into_iter().zip(belief.styles);
-        let honest = |style: &Style| matches!(style.acting, Acting::Bluffing(often) if often < 0.1);
+        let honest =
+            |style: &Style| matches!(style.acting, ActionStyle::Bluffing(often) if often < 0.1);
         styles.filter(|(style, _)| honest(style)).map(|(_, chance)| chance).sum::<f64>()
     };
     let claimed = "deal 0 contessa assassin; deal 1 duke captain; income; exchange";
@@ -133,7 +134,7 @@ fn one_who_was_caught_is_likely_to_bluff_again() {
 
 #[test]
 fn values_are_chances_and_say_who_wins_at_once() {
-    let values = Values::get();
+    let values = WinTable::get();
     for own in Holding::all() {
         for other in Holding::all() {
             for (coins, purse) in [(0, 0), (3, 2), (7, 7), (12, 0)] {
@@ -265,13 +266,13 @@ fn it_beats_every_other_player() {
 /// The table of a file is what solving gives; with `UPDATE_TABLES` the file is written.
 #[test]
 fn the_values_are_those_of_the_solved_game() {
-    let solved = Values::solve().bytes();
+    let solved = WinTable::solve().bytes();
     if std::env::var_os("UPDATE_TABLES").is_some() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/coup/minimax/values.bin");
         std::fs::write(file, &solved).expect("a file");
     } else {
         assert!(
-            Values::get().bytes() == solved,
+            WinTable::get().bytes() == solved,
             "`UPDATE_TABLES=1 cargo test -p bots` makes it anew"
         );
     }

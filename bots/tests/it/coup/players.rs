@@ -150,7 +150,7 @@ fn every_player_answers_every_decision_of_many_games() {
         for deal in 0..60 {
             let mut sample = SampleGame::new();
             let mut nature = rules::Seed([3; 32]).nature(deal);
-            while sample.game.due().is_some() {
+            while sample.game.current_debt().is_some() {
                 if let Some(chance) = sample.game.sample(&mut nature) {
                     sample.tell(&chance.to_string());
                     continue;

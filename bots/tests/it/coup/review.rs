@@ -8,7 +8,7 @@ use bots::review::{Certainty, NotReviewed, Reviewed, Reviewer, reviewing};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use proptest::prelude::*;
 use rules::coup::{Action, Character, Move, Options};
-use rules::{BotSeed, Request, Seat, Seed, Terms};
+use rules::{BotSeed, GameTerms, Request, Seat, Seed};
 use simulation::{TIME, play};
 
 use crate::coup::sample_game::game_after;
@@ -59,7 +59,7 @@ fn decisions(
         if game % 2 == 1 {
             players.reverse();
         }
-        let terms = Terms::even(SEED.name(game), 2, TIME, SEED.bots(deal));
+        let terms = GameTerms::even(SEED.name(game), 2, TIME, SEED.bots(deal));
         play(&Options::default(), &terms, &mut SEED.nature(deal), players).expect("a game");
     }
     std::mem::take(&mut *decisions.lock().expect("no panic in between"))

@@ -2,7 +2,7 @@
 
 use rules::coup::{Chance, Coup, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
-use rules::{Heading, Request};
+use rules::{Request, RequestHeading};
 
 /// A game, with all that has happened in it.
 pub(crate) struct SampleGame {
@@ -45,7 +45,7 @@ impl SampleGame {
     pub(crate) fn request_of(&self, seat: Seat) -> Request<Coup> {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
-        let heading = Heading {
+        let heading = RequestHeading {
             id: MatchId([0; 16]),
             seat,
             number: self.game.decisions(),

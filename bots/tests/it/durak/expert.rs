@@ -4,25 +4,25 @@ use std::time::{Duration, Instant};
 
 use bots::Player;
 use bots::durak::expert::habits::{Habits, Kind};
-use bots::durak::expert::weights::{FEATURES, STAGES, Scene, Shape};
+use bots::durak::expert::weights::{CardHeights, FEATURES, STAGES, TurnView};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::expert::{Expert, Settings};
-use bots::durak::search::knowledge::Start;
+use bots::durak::search::knowledge::RootKnowledge;
 use bots::durak::search::policy::PlayOutPolicy;
 use bots::durak::search::position::Play;
 use bots::options::TimeLimit;
 use rules::durak::Durak;
 use rules::{GameKind, Seed};
-use search::Determinise;
+use search::WorldSampler;
 use search::alpha_beta::Unlimited;
-use simulation::Played;
+use simulation::SimulatedGame;
 
 use crate::durak::in_process::{
     Deal, Looks, OPTIONS, answers_alike, plays_legally, share, simulate,
 };
 
 /// Games between these players, each deal in every rotation of them.
-fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+fn games(options: &str, players: &[&str], deals: u64) -> Vec<SimulatedGame> {
     simulate(9, options, players, deals)
 }
 
@@ -111,11 +111,11 @@ fn it_ends_by_its_time() {
 
 #[test]
 fn a_move_that_is_clear_takes_less_than_all_worlds() {
-    use bots::durak::expert::Race;
+    use bots::durak::expert::MoveRace;
     use bots::durak::expert::habits::Habits;
     use bots::durak::search::endgame::Endgame;
-    use bots::durak::search::endgame::Trial;
-    use bots::durak::search::knowledge::Start;
+    use bots::durak::search::endgame::PlayOut;
+    use bots::durak::search::knowledge::RootKnowledge;
     use bots::durak::search::policy::Policy;
     use bots::durak::search::tree::MemorySize;
 
@@ -124,7 +124,7 @@ fn a_move_that_is_clear_takes_less_than_all_worlds() {
     endgame.begin(Vec::new());
     Deal::new("seats=2", 2).play_on(|deal, seat| {
         let request = deal.request(seat);
-        let start = Start::read(&request).expect("a request that fits");
+        let start = RootKnowledge::read(&request).expect("a request that fits");
         if start.is_certain() || request.legal.len() < 3 {
             return;
         }
@@ -132,9 +132,9 @@ fn a_move_that_is_clear_takes_less_than_all_worlds() {
         let habits = Habits::learned(&request.options);
         let policy = Policy::usual(request.options.deck());
         let mut trial =
-            Trial { start: &start, policy: &habits, beyond: &policy, endgame: &mut endgame };
+            PlayOut { start: &start, policy: &habits, beyond: &policy, endgame: &mut endgame };
         let mut nature = request.heading.seed.nature();
-        let race = Race::new(plays.len());
+        let race = MoveRace::new(plays.len());
         let finish = race.run(&plays, &mut trial, 600, &mut nature, &mut Unlimited);
         assert!(finish.best.is_some_and(|best| best < plays.len()));
         assert!(finish.worlds <= 600 && !finish.was_cut);
@@ -227,12 +227,12 @@ fn they_play_what_the_features_weigh_most() {
     for options in OPTIONS {
         Deal::new(options, 5).play_on(|deal, seat| {
             let request = deal.request(seat);
-            let start = Start::read(&request).expect("a request that fits");
+            let start = RootKnowledge::read(&request).expect("a request that fits");
             let (position, world) =
                 start.draw(&mut request.heading.seed.nature()).expect("a world");
             let (habits, shape) =
-                (Habits::new(&weights, &request.options), Shape::new(request.options.deck()));
-            let scene = Scene::new(&position, &world);
+                (Habits::new(&weights, &request.options), CardHeights::new(request.options.deck()));
+            let scene = TurnView::new(&position, &world);
             let score = |play: Play| {
                 let row = &weights[Kind::of(play, &position) as usize][scene.stage];
                 let features = scene.features(&position, &world, &shape, play)?;
@@ -255,7 +255,7 @@ fn they_see_only_what_the_seat_can_know() {
     for options in OPTIONS {
         Deal::new(options, 6).play_on(|deal, seat| {
             let request = deal.request(seat);
-            let start = Start::read(&request).expect("a request that fits");
+            let start = RootKnowledge::read(&request).expect("a request that fits");
             let habits = Habits::learned(&request.options);
             let mut nature = request.heading.seed.nature();
             let mut chosen = start

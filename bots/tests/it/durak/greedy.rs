@@ -2,7 +2,7 @@
 
 use bots::Players;
 use bots::durak::Durak;
-use bots::durak::greedy::{Answer, Position, Scale, Values, read_scale};
+use bots::durak::greedy::{Answer, HandValues, Position, Scale, read_scale};
 use rules::durak::{Deck, Pairs};
 use rules::{Card, CardSet, Suit};
 use serde::Deserialize;
@@ -75,7 +75,7 @@ fn hands_are_worth_what_the_vectors_say() {
     assert_eq!(vectors.len(), 102);
     for vector in vectors {
         for (scale, expected) in [(Scale::Article, vector.article), (Scale::App, vector.app)] {
-            let values = Values {
+            let values = HandValues {
                 scale,
                 deck: deck(vector.deck),
                 trumps: suit(&vector.trump),
@@ -95,7 +95,7 @@ fn decisions_are_those_of_the_vectors() {
     for vector in vectors {
         let scale = read_scale(&[format!("--scale={}", vector.scale)]).expect("a scale");
         let hand = cards(&vector.hand);
-        let values = Values {
+        let values = HandValues {
             scale,
             deck: deck(vector.deck),
             trumps: suit(&vector.trump),

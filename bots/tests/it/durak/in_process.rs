@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use bots::Player;
 use rules::durak::{Chance, Durak, Event, Move, Options};
 use rules::{
-    BotSeed, Card, CardSet, Entry, Game, GameKind, Heading, MatchId, Nature, Request, Score, Seat,
-    Seed, Turn, seen_by,
+    BotSeed, Card, CardSet, Entry, Game, GameKind, MatchId, Nature, Request, RequestHeading, Score,
+    Seat, Seed, Turn, seen_by,
 };
 use search::Clock;
-use simulation::{BuiltIn, Order, Played, Simulation};
+use simulation::{BuiltIn, Order, SimulatedGame, Simulation};
 
 /// Options of every kind, with every number of seats.
 pub(crate) const OPTIONS: [&str; 16] = [
@@ -112,7 +112,7 @@ impl Deal {
         let seed: BotSeed = self.seed.bots(0).seed(seat, self.number);
         let id = MatchId([0; 16]);
         let (number, bank, retry) = (self.number, None, None);
-        let heading = Heading { id, seat, number, time: 1000, bank, seed, retry };
+        let heading = RequestHeading { id, seat, number, time: 1000, bank, seed, retry };
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
         let history = seen.map(Entry::Event).collect();
         let view = self.game.view(seat);
@@ -146,7 +146,12 @@ impl Clock for Looks {
 }
 
 /// Games between these players, each deal in every rotation of them. The seed is 32 times a byte.
-pub(crate) fn simulate(seed: u8, options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+pub(crate) fn simulate(
+    seed: u8,
+    options: &str,
+    players: &[&str],
+    deals: u64,
+) -> Vec<SimulatedGame> {
     let built_in = |command: &&str| {
         let mut words = command.split(' ').map(str::to_owned);
         let program = words.next().expect("a name");
@@ -167,8 +172,8 @@ pub(crate) fn simulate(seed: u8, options: &str, players: &[&str], deals: u64) ->
 }
 
 /// Mean points of the first player in a game.
-pub(crate) fn share(games: &[Played]) -> f64 {
-    let of_first = |game: &Played| {
+pub(crate) fn share(games: &[SimulatedGame]) -> f64 {
+    let of_first = |game: &SimulatedGame| {
         let seat = game.seating.seats().find(|seat| game.seating[*seat] == 0).expect("a seat");
         game.scores[seat].as_f64()
     };

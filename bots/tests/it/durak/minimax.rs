@@ -8,12 +8,12 @@ use bots::options::TimeLimit;
 use rules::GameKind;
 use rules::durak::Durak;
 use search::alpha_beta::Unlimited;
-use simulation::Played;
+use simulation::SimulatedGame;
 
 use crate::durak::in_process::{Deal, Looks, answers_alike, plays_legally, share, simulate};
 
 /// Games between these players, each deal in every rotation of them.
-fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+fn games(options: &str, players: &[&str], deals: u64) -> Vec<SimulatedGame> {
     simulate(8, options, players, deals)
 }
 

@@ -4,14 +4,14 @@ use bots::Player;
 use bots::durak::expert::{self, Expert};
 use bots::durak::minimax::Minimax;
 use bots::durak::search::endgame::Endgame;
-use bots::durak::search::knowledge::{Start, seen_twice};
+use bots::durak::search::knowledge::{RootKnowledge, seen_twice};
 use bots::durak::search::policy::{Policy, finish};
 use bots::durak::search::position::{Position, World};
 use bots::durak::search::tree::{self, Value};
 use bots::options::TimeLimit;
 use rules::durak::{Durak, Event, Move, Options};
-use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
-use search::Determinise;
+use rules::{BotSeed, Entry, Game, Listing, MatchId, Request, RequestHeading, Score, Seat, Turn};
+use search::WorldSampler;
 use search::alpha_beta::Unlimited;
 
 use crate::durak::in_process::Deal;
@@ -82,7 +82,7 @@ fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
         let mut left = 300_000;
         let Some(value) = exhaustive(&deal.game, seat, &mut left) else { return };
         found[value as usize] += 1;
-        let start = Start::read(&request).expect("a request");
+        let start = RootKnowledge::read(&request).expect("a request");
         assert!(start.is_certain());
         let (position, world) = start.draw(&mut request.heading.seed.nature()).expect("a world");
         let hands = position.hands;
@@ -138,7 +138,7 @@ fn without_enough_positions_a_value_is_not_known() {
     let mut stopped = 0;
     for_small_endgames("seats=2", 30, 12, |deal, seat| {
         let request = deal.request(seat);
-        let start = Start::read(&request).expect("a request");
+        let start = RootKnowledge::read(&request).expect("a request");
         let (position, world) = start.draw(&mut request.heading.seed.nature()).expect("a world");
         endgame.begin(Vec::new());
         let number = seat.index() as u8;
@@ -190,7 +190,7 @@ impl Scene<'_> {
         let history = self.history.iter().map(|line| Entry::Event(line.parse().expect("an event")));
         Request {
             options,
-            heading: Heading {
+            heading: RequestHeading {
                 id: MatchId([0; 16]),
                 seat,
                 number: 90,
@@ -277,14 +277,14 @@ const BEFORE: Scene<'static> = Scene {
 
 /// The position of a request in which all hands are known.
 fn position(request: &Request<Durak>) -> (Position, World) {
-    let start = Start::read(request).expect("a request that does not contradict itself");
+    let start = RootKnowledge::read(request).expect("a request that does not contradict itself");
     start.draw(&mut request.heading.seed.nature()).expect("a world")
 }
 
 #[test]
 fn a_round_of_takes_and_transfers_comes_back_to_its_start() {
     let request = BEFORE.request();
-    let start = Start::read(&request).expect("a request");
+    let start = RootKnowledge::read(&request).expect("a request");
     let (mut at, world) = position(&request);
     let first = at;
     for line in ROUND {
@@ -307,10 +307,10 @@ fn starts_that_the_game_has_seen_twice_are_found_in_the_history() {
         ..BEFORE
     };
     let request = scene.request();
-    let layout = Start::read(&request).expect("a request").layout;
+    let layout = RootKnowledge::read(&request).expect("a request").layout;
     let found = seen_twice(&request, layout, position(&request).0.hands);
     assert_eq!(found.len(), 3);
-    assert!(found.contains(&tree::TurnStart::new(&position(&BEFORE.request()).0)));
+    assert!(found.contains(&tree::BoutStart::new(&position(&BEFORE.request()).0)));
 
     let once = Scene { history: &history[..17 + 8], ..scene };
     let found = seen_twice(&once.request(), layout, position(&request).0.hands);
@@ -335,5 +335,5 @@ fn a_start_for_the_third_time_is_a_draw() {
         endgame.value(&at, &world, 0, &policy, u64::MAX)
     };
     assert_eq!(value(Vec::new()), Some(Value::Win), "the ace is taken, and the six comes last");
-    assert_eq!(value(vec![tree::TurnStart::new(&at)]), Some(Value::Draw));
+    assert_eq!(value(vec![tree::BoutStart::new(&at)]), Some(Value::Draw));
 }

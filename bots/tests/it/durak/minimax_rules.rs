@@ -2,18 +2,18 @@
 //! the rules of the game.
 
 use bots::durak::search::cards::{Cards, Layout};
-use bots::durak::search::knowledge::{Knowledge, Start};
+use bots::durak::search::knowledge::{Knowledge, RootKnowledge};
 use bots::durak::search::position::{Phase, Play, Position, SEATS, World};
 use proptest::prelude::*;
 use rules::durak::{Durak, Move};
 use rules::{CardSet, Entry, PerSeat, Request, Score, Seat, Turn};
-use search::{Determinise, InformationState};
+use search::{InformationState, WorldSampler};
 
 use crate::durak::in_process::{Deal, OPTIONS, Pack};
 
 /// The search's reading of a request, with everything hidden filled in.
 fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, World) {
-    let start = Start::read(request).expect("a request that does not contradict itself");
+    let start = RootKnowledge::read(request).expect("a request that does not contradict itself");
     let (mut position, mut world) = (start.position, start.world);
     for seat in Seat::first(request.options.seats()) {
         position.hands[seat.index()] = start.layout.cards(game.hand(seat));
@@ -76,7 +76,7 @@ fn play_in_both(options: &str, seed: u64) {
             Turn::Seat(seat) => {
                 let request = deal.request(seat);
                 let fresh = known(&request, &deal.game, &deal.pack);
-                let layout = Start::read(&request).expect("the same request").layout;
+                let layout = RootKnowledge::read(&request).expect("the same request").layout;
                 let (position, world) = both.get_or_insert(fresh);
                 assert_eq!(
                     without_drawn(position, world),
@@ -85,7 +85,7 @@ fn play_in_both(options: &str, seed: u64) {
                 );
                 assert_eq!(moves(position, world, layout), request.legal, "{options} {seed}");
                 let mv = deal.any(&request.legal);
-                let start = Start::read(&request).expect("the same request");
+                let start = RootKnowledge::read(&request).expect("the same request");
                 position.play(start.play(mv), world);
                 deal.play(mv);
             }
@@ -105,7 +105,7 @@ fn positions_follow_the_rules_in_random_games_of_all_options() {
 /// The worlds that a request leaves open are such that the seat could see what it sees.
 fn worlds_fit(request: &Request<Durak>) {
     let view = &request.view;
-    let start = Start::read(request).expect("a request that does not contradict itself");
+    let start = RootKnowledge::read(request).expect("a request that does not contradict itself");
     let mut nature = request.heading.seed.nature();
     for (position, world) in start.worlds(5, &mut nature) {
         let hand = |seat: Seat| start.layout.set(position.hands[seat.index()]);
@@ -154,7 +154,7 @@ fn no_seat_was_dealt_a_lower_trump_than_the_shown_one() {
                 return;
             }
             let request = deal.request(seat);
-            let start = Start::read(&request).expect("a first request");
+            let start = RootKnowledge::read(&request).expect("a first request");
             barred = start.layout.set(start.knowledge.barred);
             let mut nature = request.heading.seed.nature();
             for (position, _) in start.worlds(20, &mut nature) {
@@ -178,7 +178,7 @@ fn worlds_leave_open_what_those_of_the_rules_do() {
                 return;
             }
             let request = deal.request(seat);
-            let start = Start::read(&request).expect("a request");
+            let start = RootKnowledge::read(&request).expect("a request");
             let mut nature = request.heading.seed.nature();
             let known = InformationState::read(&request);
             let mut found = [[CardSet::EMPTY; SEATS]; 2];

@@ -4,13 +4,13 @@ use bots::Players;
 use bots::durak::Durak;
 use rules::durak::Move;
 use rules::{BotSeed, Game, MatchId, Score};
-use rules::{Heading, Request};
-use simulation::Played;
+use rules::{Request, RequestHeading};
+use simulation::SimulatedGame;
 
 use crate::durak::in_process::{share, simulate};
 
 /// Games between these players, on as many seats.
-fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+fn games(options: &str, players: &[&str], deals: u64) -> Vec<SimulatedGame> {
     simulate(5, &format!("seats={} {options}", players.len()), players, deals)
 }
 
@@ -55,7 +55,7 @@ fn request(lines: &str, legal: &[&str]) -> Request<Durak> {
     let key = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     let kept = old.lines().filter(|line| !lines.lines().any(|new| key(new) == key(line)));
     let view: Vec<&str> = kept.chain(lines.lines()).collect();
-    let heading = Heading {
+    let heading = RequestHeading {
         id: MatchId([0; 16]),
         seat,
         number: 0,

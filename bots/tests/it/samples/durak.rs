@@ -2,7 +2,7 @@
 
 use bots::programs::{RANDOM, player};
 use rules::durak::Durak;
-use rules::{Answer, GameKind, Stop};
+use rules::{Answer, GameKind, StopCause};
 
 use crate::samples::coup::{offers, value};
 
@@ -50,7 +50,7 @@ fn find(options: &str, wanted: impl Fn(&str) -> bool) -> String {
 fn find_after_fault(wanted: impl Fn(&str) -> bool) -> String {
     let late = |request: &str| {
         let is_late = value(request, "seat") == "2" && lines(request) > 40;
-        is_late.then(|| Answer::Stopped { by: Stop::NoExit(5000), output: Vec::new() })
+        is_late.then(|| Answer::Stopped { by: StopCause::NoExit(5000), output: Vec::new() })
     };
     (0..2000)
         .find_map(|game| find_in_game("seats=3", game, &wanted, late))

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use bots::options::TimeLimit;
 use bots::tablic::classes::{Class, ClassCounts};
-use bots::tablic::expert::position::Greed;
-use bots::tablic::expert::{Expert, Known, Settings};
+use bots::tablic::expert::position::GreedyCache;
+use bots::tablic::expert::{DealKnowledge, Expert, Settings};
 use bots::{Player, programs};
 use rules::tablic::{Event, SeatCount, Tablic};
 use rules::{BotSeed, Card, CardSet, Entry, GameKind, Request, Seat};
-use search::Determinise;
+use search::WorldSampler;
 use search::alpha_beta::{Deadline, Unlimited};
 
 use crate::{in_process, samples};
@@ -79,7 +79,7 @@ fn a_history_without_end_takes_no_memory() {
     let mut request = requests(2, 7).swap_remove(1);
     let again = request.history.last().cloned().expect("a move");
     request.history.extend(std::iter::repeat_n(again, 100_000));
-    assert!(Known::read(&request, &mut Greed::new()).is_none());
+    assert!(DealKnowledge::read(&request, &mut GreedyCache::new()).is_none());
     assert!(expert(5).choose(&request).is_ok());
 }
 
@@ -94,8 +94,9 @@ fn a_time_that_is_up_at_once_still_gives_a_legal_move() {
 }
 
 /// Number of worlds, of a hundred, in which the other seat holds a card of this class.
-fn held(request: &Request<Tablic>, class: Class) -> usize {
-    let known = Known::read(request, &mut Greed::new()).expect("a request that makes sense");
+fn worlds_holding(request: &Request<Tablic>, class: Class) -> usize {
+    let known =
+        DealKnowledge::read(request, &mut GreedyCache::new()).expect("a request that makes sense");
     let mut nature = BotSeed([1; 8]).nature();
     let worlds = known.worlds(100, &mut nature);
     let has = |hand: ClassCounts| hand.get(class) > 0;
@@ -124,7 +125,7 @@ fn a_seat_that_left_a_king_on_the_table_is_taken_to_hold_one_less_often() {
         // A king that lies there now lay there when the other seat laid another card down.
         let lies = !(request.view.table & kings).is_empty();
         let is_other = mv.captured.is_empty() && Class::new(mv.card) != Class::new(king);
-        let count = held(&request, Class::new(king));
+        let count = worlds_holding(&request, Class::new(king));
         if lies && is_other {
             left.push(count)
         } else if !lies {
@@ -140,7 +141,8 @@ fn a_seat_that_left_a_king_on_the_table_is_taken_to_hold_one_less_often() {
 #[test]
 fn worlds_fit_what_the_seat_sees() {
     for request in requests(3, 9) {
-        let known = Known::read(&request, &mut Greed::new()).expect("a request that makes sense");
+        let known = DealKnowledge::read(&request, &mut GreedyCache::new())
+            .expect("a request that makes sense");
         let seen = request.view.hand | request.view.table | request.view.taken;
         let unseen = ClassCounts::count(CardSet::PACK - seen);
         for world in known.worlds(10, &mut BotSeed([2; 8]).nature()) {

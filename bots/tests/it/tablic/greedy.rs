@@ -8,7 +8,7 @@ use bots::tablic::capture::{
     Captures, ascending, best_from_many, best_including, from_order, in_order,
 };
 use bots::tablic::classes::hide_suit;
-use bots::tablic::greedy::Worth;
+use bots::tablic::greedy::MoveWorth;
 use proptest::prelude::*;
 use rules::tablic::{Move, captures};
 use rules::{BotSeed, Card, CardSet, Rank, Suit};
@@ -109,7 +109,7 @@ proptest! {
     fn worth_orders_moves_as_the_rules_of_the_player_do((hand, table) in position(9)) {
         let moves = moves(hand, table);
         for pair in moves.windows(2) {
-            let by_worth = Worth::new(pair[0], table).cmp(&Worth::new(pair[1], table));
+            let by_worth = MoveWorth::new(pair[0], table).cmp(&MoveWorth::new(pair[1], table));
             prop_assert_eq!(by_worth, compare(pair[0], pair[1], table));
             prop_assert_ne!(by_worth, Ordering::Equal);
         }
@@ -278,7 +278,7 @@ fn the_two_special_cards_are_equivalent_to_themselves_alone() {
         let drawn = |card: &str| {
             let mv = Move::lay_down(card.parse().expect("a card"));
             let mut nature = BotSeed(seed.to_be_bytes()).nature();
-            CardSet::one(hide_suit(mv, hand, &mut nature).card)
+            CardSet::single(hide_suit(mv, hand, &mut nature).card)
         };
         assert_eq!(drawn("2C"), set("2C"));
         assert_eq!(drawn("10D"), set("10D"));
@@ -302,7 +302,7 @@ fn stays_within_bounds(table: CardSet) {
 fn tables_of_51_cards() {
     stays_within_bounds(CardSet::PACK);
     for card in CardSet::PACK {
-        stays_within_bounds(CardSet::PACK - CardSet::one(card));
+        stays_within_bounds(CardSet::PACK - CardSet::single(card));
     }
 }
 

@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use bots::review::{DealLuck, Failure, NotReviewed, Reviews, reviewer};
+use bots::review::{DealLuck, Failure, NotReviewed, ReviewerText, reviewer};
 use rules::tablic::Tablic;
 use rules::{Digest, GameKind, Seed};
-use simulation::{BuiltIn, GameText, Order, Played, Simulation};
+use simulation::{BuiltIn, GameText, Order, SimulatedGame, Simulation};
 
-fn reviews() -> Box<dyn Reviews + Send> {
+fn reviews() -> Box<dyn ReviewerText + Send> {
     reviewer(&GameKind::of::<Tablic>()).expect("a reviewer of Tablić")
 }
 
@@ -25,7 +25,7 @@ fn games(seats: usize, deals: u64) -> Vec<(Vec<String>, f64)> {
         seed: Seed([9; 32]),
     };
     let mut games = Vec::new();
-    let make = |played: Played, text: &dyn GameText| {
+    let make = |played: SimulatedGame, text: &dyn GameText| {
         let points: Vec<f64> = played.scores.values().iter().map(|score| score.as_f64()).collect();
         (text.events(), points[0] - points[1])
     };

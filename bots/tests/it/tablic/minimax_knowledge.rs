@@ -1,12 +1,12 @@
 //! The minimax player's knowledge of the cards of other seats, and its assumptions about them.
 
 use bots::tablic::classes::{Class, ClassSet};
-use bots::tablic::minimax::{Knowledge, Start};
+use bots::tablic::minimax::{Knowledge, SeatKnowledge};
 use rules::Request;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic};
 use rules::{BotSeed, Card, CardSet, Entry, Game, Seat, Verdict};
 
-use crate::in_process::{self, asked};
+use crate::in_process::{self, request_to};
 
 /// The first deal of a game, and a move of each seat.
 const TOLD: [&str; 5] = [
@@ -194,27 +194,27 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
 #[test]
 fn contradictions_are_noticed() {
     let asked_third = || request(2, 0, &TOLD[..3]);
-    assert!(Start::read(&asked_third()).is_some());
+    assert!(SeatKnowledge::read(&asked_third()).is_some());
     let mut table = asked_third();
     table.view.table = set("3H 4D");
-    assert_eq!(Start::read(&table), None);
+    assert_eq!(SeatKnowledge::read(&table), None);
     let mut hand = asked_third();
     hand.view.hand = set("2C 2D KC");
-    assert_eq!(Start::read(&hand), None);
+    assert_eq!(SeatKnowledge::read(&hand), None);
     let mut seats = asked_third();
     seats.view.points = vec![0].into();
-    assert_eq!(Start::read(&seats), None);
+    assert_eq!(SeatKnowledge::read(&seats), None);
     let mut cards = asked_third();
     cards.view.cards = vec![u32::MAX, 1].into();
-    assert_eq!(Start::read(&cards), None);
+    assert_eq!(SeatKnowledge::read(&cards), None);
     let mut seat = asked_third();
     seat.heading.seat = Seat::new(2).expect("a seat");
-    assert_eq!(Start::read(&seat), None);
+    assert_eq!(SeatKnowledge::read(&seat), None);
     let mut move_of_nobody = request(2, 0, &TOLD);
     if let Some(Entry::Event(Event::Move { seat, .. })) = move_of_nobody.history.last_mut() {
         *seat = Seat::new(40).expect("a seat");
     }
-    assert_eq!(Start::read(&move_of_nobody), None);
+    assert_eq!(SeatKnowledge::read(&move_of_nobody), None);
 }
 
 /// The request to this seat after these deals and moves: `deal table 3H …`, `7S 3H 4D`.
@@ -234,5 +234,5 @@ pub(crate) fn request(seats: usize, seat: usize, told: &[&str]) -> Request<Tabli
             }
         }
     }
-    asked(&game, options, Seat::new(seat).expect("a seat"), &events, BotSeed([1; 8]))
+    request_to(&game, options, Seat::new(seat).expect("a seat"), &events, BotSeed([1; 8]))
 }

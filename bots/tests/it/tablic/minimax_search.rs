@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use bots::options::{SearchSettings, TimeLimit};
 use bots::tablic::classes::{Class, ClassCounts, ClassSet, pair};
-use bots::tablic::minimax::{Deal, Minimax, Situation, Start};
+use bots::tablic::minimax::{DealPlace, Minimax, SeatKnowledge, Situation};
 use proptest::prelude::*;
 use rules::tablic::capture::points as value;
 use rules::tablic::{Event, Options, Tablic};
@@ -20,7 +20,7 @@ fn below(bound: u32, nature: &mut Nature) -> u32 {
 }
 
 /// A start at random that a search without pruning gets through, the hands being small.
-fn random_start(seats: usize, nature: &mut Nature) -> Start {
+fn random_start(seats: usize, nature: &mut Nature) -> SeatKnowledge {
     let mut pack = CardSet::PACK;
     let in_hand = 1 + below(3, nature);
     let table = 2 + below(4, nature) as usize;
@@ -36,7 +36,7 @@ fn random_start(seats: usize, nature: &mut Nature) -> Start {
         let classes = Class::all().filter(|_| place != seat && below(12, nature) < few);
         *assumed = classes.collect();
     }
-    Start {
+    SeatKnowledge {
         table,
         hand,
         unseen,
@@ -46,12 +46,12 @@ fn random_start(seats: usize, nature: &mut Nature) -> Start {
         cards: (0..seats).map(|_| below(12, nature)).collect(),
         last: (below(4, nature) > 0).then(|| below(seats as u32, nature) as usize),
         held: (seats as u32 * in_hand - seat as u32).min(6),
-        deal: if below(2, nature) == 0 { Deal::Earlier } else { Deal::Last },
+        deal: if below(2, nature) == 0 { DealPlace::Earlier } else { DealPlace::Last },
     }
 }
 
 /// Compares both searches from a start, at depths of 1 to 3.
-fn searches_agree(start: &Start) {
+fn searches_agree(start: &SeatKnowledge) {
     for depth in 1..=3 {
         let plies = start.plies(depth);
         let (place, line) = plain_best(&mut Situation::new(start), plies).expect("a move");
@@ -139,7 +139,7 @@ fn exhaustive(game: &Tablic, laid_down: i32) -> (i32, i32) {
     let values = moves.iter().map(|mv| {
         let mut game = game.clone();
         game.play(mv, &mut Vec::new()).expect("a legal move");
-        let cost = if mv.captured.is_empty() { value(CardSet::one(mv.card)) as i32 } else { 0 };
+        let cost = if mv.captured.is_empty() { value(CardSet::single(mv.card)) as i32 } else { 0 };
         exhaustive(&game, laid_down - sign * cost)
     });
     let best = if sign > 0 { values.max() } else { values.min() };
@@ -155,7 +155,7 @@ proptest! {
         let Turn::Seat(seat) = game.turn() else { unreachable!("a seat is to move") };
         // A table of many cards has too many captures for the slow search.
         prop_assume!(held < 4 || game.table().len() < 6);
-        let request = in_process::asked(&game, Options::default(), seat, &events, BotSeed([0; 8]));
+        let request = in_process::request_to(&game, Options::default(), seat, &events, BotSeed([0; 8]));
         let mut player = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
         let decision = player.decide(&request, &mut Unlimited).expect("a move");
         let line = decision.outcome.and_then(|outcome| outcome.line).expect("a line");
@@ -165,7 +165,7 @@ proptest! {
         let mut after = game;
         after.play(&decision.mv, &mut Vec::new()).expect("a legal move");
         let lays_down = decision.mv.captured.is_empty();
-        let cost = if lays_down { value(CardSet::one(decision.mv.card)) } else { 0 };
+        let cost = if lays_down { value(CardSet::single(decision.mv.card)) } else { 0 };
         prop_assert_eq!(exhaustive(&after, -sign * cost as i32), (points, cards));
     }
 }

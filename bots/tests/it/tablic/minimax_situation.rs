@@ -1,12 +1,12 @@
 //! The positions of the minimax player's search, on cases that are worked out by hand.
 
 use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet, pair, unpair};
-use bots::tablic::minimax::{Deal, Knowledge, Situation, Start};
+use bots::tablic::minimax::{DealPlace, Knowledge, SeatKnowledge, Situation};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
 use search::alpha_beta::Unlimited;
 use search::position::plain_line;
-use search::{Deepening, Line, Position};
+use search::{Deepening, LineValue, Position};
 
 use crate::tablic::minimax_knowledge::request;
 
@@ -18,8 +18,8 @@ const DEALS: [&str; 4] = [
 ];
 
 /// Start of a search by the first of some seats after the first deals.
-fn start(seats: usize) -> Start {
-    Start::read(&request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
+fn start(seats: usize) -> SeatKnowledge {
+    SeatKnowledge::read(&request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
 }
 
 /// Plays this move as the search does, from the list.
@@ -53,7 +53,7 @@ fn below_the_root_the_same_is_assumed_as_in_the_game() {
 
 #[test]
 fn with_three_seats_the_value_is_twice_the_own_gain_less_the_gains_of_the_others() {
-    let before = Start { points: vec![2, 1, 3], cards: vec![4, 0, 6], ..start(3) };
+    let before = SeatKnowledge { points: vec![2, 1, 3], cards: vec![4, 0, 6], ..start(3) };
     let mut situation = Situation::new(&before);
     // Twice 2 points and 4 cards, less 1 and 3 points and 6 cards.
     assert_eq!(unpair(situation.value()), (0, 2));
@@ -77,12 +77,12 @@ fn with_three_seats_the_value_is_twice_the_own_gain_less_the_gains_of_the_others
 #[test]
 fn the_last_card_is_tried_in_the_order_of_greed_only_until_the_value_gets_worse() {
     let counts = |cards: &str| ClassCounts::count(cards.parse::<CardSet>().expect("cards"));
-    let start = Start {
+    let start = SeatKnowledge {
         table: counts("2D 2H 2S 4D 10H"),
         hand: counts("6C"),
         unseen: counts("KC"),
         held: 2,
-        deal: Deal::Earlier,
+        deal: DealPlace::Earlier,
         ..start(2)
     };
     let mut situation = Situation::new(&start);
@@ -98,5 +98,5 @@ fn the_last_card_is_tried_in_the_order_of_greed_only_until_the_value_gets_worse(
     let found = Deepening::new().best(&mut situation, start.growing_plies(1), &mut Unlimited);
     let found = found.expect("a move");
     assert_eq!(found.best.captured, counts("2D 2H 2S"), "not the 6 laid down");
-    assert_eq!(found.line, Some(Line { plies: 2, value: pair(-3, 1) }));
+    assert_eq!(found.line, Some(LineValue { plies: 2, value: pair(-3, 1) }));
 }

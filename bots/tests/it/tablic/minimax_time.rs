@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bots::options::{SearchSettings, TimeLimit};
 use bots::tablic::best_move;
-use bots::tablic::minimax::{Minimax, Start};
+use bots::tablic::minimax::{Minimax, SeatKnowledge};
 use bots::{AnyPlayer, Player};
 use rules::Request;
 use rules::tablic::Tablic;
@@ -42,7 +42,7 @@ fn first_request(seats: usize) -> Request<Tablic> {
 fn the_clock_stops_a_search_that_is_not_finished() {
     for seats in [2, 4] {
         let request = first_request(seats);
-        let all = Start::read(&request).expect("a request without contradictions").plies(6);
+        let all = SeatKnowledge::read(&request).expect("a request without contradictions").plies(6);
         assert_eq!(all as usize, 6 * seats);
         let mut clock = Looks { left: 4 };
         let decision = Minimax::new(DEEP).decide(&request, &mut clock).expect("a move");

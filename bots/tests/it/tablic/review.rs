@@ -81,7 +81,7 @@ impl Player<Tablic> for Shy {
         if !mv.captured.contains(TEN_OF_DIAMONDS) {
             return Ok(mv);
         }
-        let table = request.view.table - CardSet::one(TEN_OF_DIAMONDS);
+        let table = request.view.table - CardSet::single(TEN_OF_DIAMONDS);
         best_move(request.view.hand, table).ok_or(NoMove)
     }
 }
@@ -255,10 +255,10 @@ fn a_legal_move_that_a_cut_list_leaves_out_is_reviewed() {
     let last = request.legal.last().unwrap();
     // Without one of its cards the last move listed captures less, or it is cards of another suit.
     let table = request.view.table;
-    let smaller = |card| Move { card: last.card, captured: last.captured - CardSet::one(card) };
+    let smaller = |card| Move { card: last.card, captured: last.captured - CardSet::single(card) };
     let other = |(one, two): (Card, Card)| Move {
         card: last.card,
-        captured: (last.captured - CardSet::one(one)) | CardSet::one(two),
+        captured: (last.captured - CardSet::single(one)) | CardSet::single(two),
     };
     let pairs = last.captured.iter().flat_map(|one| table.iter().map(move |two| (one, two)));
     let played = pairs

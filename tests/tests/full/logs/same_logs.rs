@@ -4,17 +4,17 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use contest::playing::series_runner::State;
+use contest::playing::series_runner::ContestState;
 use contest::tournament;
-use contest::tournament::folder::Folder;
+use contest::tournament::folder::TournamentFolder;
 use contest::tournament::journal::{Journal, NotContinued};
-use contest::tournament::sharded::merging::{Merged, Merging};
+use contest::tournament::sharded::merging::{MergeResult, Merger};
 use contest::tournament::sharded::survey;
-use contest::tournament::sharded::survey::{PieceStatus, Stage};
+use contest::tournament::sharded::survey::{PieceProgress, PieceStatus};
 use contest::tournament::{plan_file, read};
 use record::private::StderrVisibility;
 use record::verify::{VerifyJob, verify};
-use record::{Games, Line};
+use record::{GameReader, Line};
 use report::ReportContent;
 use review::export::{self, Features, TableFormat};
 use tempfile::TempDir;
@@ -176,7 +176,9 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     fs::write(&path, log).expect("it is ours");
     match reader {
         Reader::Verify => without_value(verify(&path, VerifyJob::QUIET)),
-        Reader::VerifyTournament => without_value(tournament::verify::verify(&folder, VerifyJob::QUIET)),
+        Reader::VerifyTournament => {
+            without_value(tournament::verify::verify(&folder, VerifyJob::QUIET))
+        }
         Reader::Games => without_value(all_games(&path)),
         Reader::Export => without_value(exported(&path)),
         Reader::State if original.readers == ANY_LOG => without_value(read::part(&folder)),
@@ -201,15 +203,15 @@ fn merged(whole: &Path, second: &Path) -> Result<(), String> {
     }
     symlink(whole.join("shards/0"), path.join("shards/0")).expect("it is ours");
     symlink(second, path.join("shards/1")).expect("it is ours");
-    let folder = Folder::open(path).expect("nobody else uses it");
-    let plan = read::plan(path, plan_file::Reader::Looks).expect("it is in order");
+    let folder = TournamentFolder::open(path).expect("nobody else uses it");
+    let plan = read::plan(path, plan_file::PlanPurpose::Looks).expect("it is in order");
     let sharding = plan.settings().sharding.expect("it is in shards");
-    let seed = plan.settings().seed.known().expect("it is in the plan");
-    let merging = Merging { folder: &folder, plan: &plan, sharding, seed, work: None };
+    let seed = plan.settings().seed.known_seed().expect("it is in the plan");
+    let merging = Merger { folder: &folder, plan: &plan, sharding, seed, work: None };
     match merging.merge() {
-        Ok(Merged::Over(..)) => Ok(()),
+        Ok(MergeResult::Over(..)) => Ok(()),
         // A log that lacks only its end belongs to a shard that goes on.
-        Ok(Merged::Obstacles(pieces)) => match pieces.iter().find(|it| !has_all_games(it)) {
+        Ok(MergeResult::Obstacles(pieces)) => match pieces.iter().find(|it| !has_all_games(it)) {
             None => Ok(()),
             Some(piece) => Err(piece.obstacle().expect("it is in the way")),
         },
@@ -219,7 +221,7 @@ fn merged(whole: &Path, second: &Path) -> Result<(), String> {
 
 fn has_all_games(piece: &PieceStatus) -> bool {
     piece.obstacle().is_none()
-        || matches!(piece.stage, Stage::Begun { played, .. } if played == piece.games)
+        || matches!(piece.stage, PieceProgress::Begun { played, .. } if played == piece.games)
 }
 
 fn without_value<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
@@ -227,13 +229,13 @@ fn without_value<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), St
 }
 
 fn all_games(path: &Path) -> Result<(), record::BadLog> {
-    let mut games = Games::open(path)?;
+    let mut games = GameReader::open(path)?;
     while games.next_game()?.is_some() {}
     Ok(())
 }
 
 fn exported(path: &Path) -> Result<(), String> {
-    let games = Games::open(path).map_err(|error| error.to_string())?;
+    let games = GameReader::open(path).map_err(|error| error.to_string())?;
     let mut logs = [export::ExportedLog { name: "log".to_owned(), games }];
     without_value(export::write(
         &mut logs,
@@ -245,9 +247,9 @@ fn exported(path: &Path) -> Result<(), String> {
 
 /// Goes on with a tournament; that it is over is as good.
 fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
-    let games = Games::open(&log_in(&original.folder)).expect("it is in order");
-    let mut state = State::of_tournament(games.series().clone());
-    let folder = Folder::open(folder).expect("nobody else uses it");
+    let games = GameReader::open(&log_in(&original.folder)).expect("it is in order");
+    let mut state = ContestState::of_tournament(games.series().clone());
+    let folder = TournamentFolder::open(folder).expect("nobody else uses it");
     match Journal::open(&folder, &mut state) {
         Ok(_) | Err(NotContinued::Over) => Ok(()),
         Err(error) => Err(error.to_string()),

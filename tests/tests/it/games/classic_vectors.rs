@@ -9,13 +9,13 @@ use bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use coup_scene::effects::{self, Effect};
-use rules::dialect::Reading;
+use rules::dialect::Strictness;
 use rules::{Answer, Dialect, Verdict};
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, SearchPath, Supervisor};
 use tests::bench::Bench;
 
-const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
+const CLASSIC: Dialect = Dialect::Classic(Strictness::Strict);
 
 #[path = "../../../../arbiter/rules/tests/it/coup/scene/mod.rs"]
 mod coup_scene;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use bots::programs;
-use record::Games;
-use record::fold::FoldedGame;
+use record::GameReader;
+use record::fold::CheckedGame;
 use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 use serde_json::Value;
@@ -55,9 +55,9 @@ fn plays_alike(commands: &[&str], games: usize) {
         deals: games as u64,
         seed: SEED.parse::<Seed>().unwrap(),
     };
-    let mut logged = Games::open(&log).unwrap();
+    let mut logged = GameReader::open(&log).unwrap();
     let mut compared = 0;
-    while let Some(FoldedGame { game, .. }) = logged.next_game().unwrap() {
+    while let Some(CheckedGame { game, .. }) = logged.next_game().unwrap() {
         // Game g of a match is deal g, with the players rotated g times.
         let per_deal = simulation.games_per_deal();
         let events = simulation.events(game.deal * per_deal + game.game % per_deal).unwrap();

@@ -137,7 +137,10 @@ fn check_held(held: &[HeldResources], kept: usize) {
 }
 
 /// The resources held in some looks, combined one by one.
-fn counts(looks: &[HeldResources], together: fn(usize, usize) -> usize) -> [(&'static str, usize); 4] {
+fn counts(
+    looks: &[HeldResources],
+    together: fn(usize, usize) -> usize,
+) -> [(&'static str, usize); 4] {
     let one = |held: &HeldResources| {
         [
             ("descriptors", held.descriptors),

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use bot::unpacking::{Bounds, UnpackError, Upload, unpack};
+use bot::unpacking::{UnpackError, Upload, UploadBounds, unpack};
 use tempfile::TempDir;
 
 mod archives;
@@ -14,8 +14,8 @@ mod taken;
 const MANIFEST: &str = "name = 'mine'\ncommand = 'python3 bot.py'\n";
 
 /// Bounds that are quickly reached.
-const BOUNDS: Bounds =
-    Bounds { upload: 9 << 20, bytes: 8 << 20, ratio: 100, entries: 200, depth: 4, path: 60 };
+const BOUNDS: UploadBounds =
+    UploadBounds { upload: 9 << 20, bytes: 8 << 20, ratio: 100, entries: 200, depth: 4, path: 60 };
 
 /// A tar whose entries are made by this.
 fn tar(fill: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {

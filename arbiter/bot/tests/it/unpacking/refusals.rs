@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 
-use bot::unpacking::{Bounds, Upload, unpack};
+use bot::unpacking::{Upload, UploadBounds, unpack};
 use tar::EntryType;
 use tempfile::TempDir;
 
@@ -307,7 +307,7 @@ fn a_hundred_thousand_files_are_not_even_looked_at() {
     // As many as a zip can have without extensions, within the usual bounds.
     let many: Vec<Entry> = (0..65_000).map(|it| stored(format!("f{it}"), b"")).collect();
     let upload = Upload { content: Cursor::new(zip(&many)), file: None, bot: "anna" };
-    let problem = unpack(upload, folder.path(), Bounds::DEFAULT).expect_err("too many");
+    let problem = unpack(upload, folder.path(), UploadBounds::DEFAULT).expect_err("too many");
     assert!(problem.to_string().contains("more than 2000 files and folders"), "{problem}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use bot::grants::{AskedIsolation, Grants};
-use bot::limits::{AskedLimit, AskedLimits};
-use bot::manifest::{Mode, toml_error};
+use bot::grants::{Grants, IsolationSpec};
+use bot::limits::{LimitSpec, LimitSpecs};
+use bot::manifest::{ProgramMode, toml_error};
 use bot::{BotSpec, bad_name, is_name, is_player_name, spelt_as_names};
 use rules::{Dialect, Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{LimitTexts, Limits, Ponder, text_or_number};
 use serde::{Deserialize, Serialize};
 use series::conditions::{FaultShare, SuspectFaults, share_as_text, usual_share};
-use series::header::{CommittedSeed, GivenSeed};
+use series::header::{CommittedSeed, SeedText};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use series::{
-    Conditions, Decided, KeptFiles, LeagueRound, MOST_RETRIES, SuspectGames, Treatment,
+    Conditions, FileRetention, LeagueRound, MOST_RETRIES, PriorDecisions, SuspectGames, Treatment,
     sprt_as_text,
 };
 use standings::Sprt;
@@ -24,7 +24,7 @@ use standings::pairing::tie_break::TieBreak;
 use text::failure::Failure;
 use text::printable;
 
-use crate::tournament::plan::{Entry, PlannedSeed, Settings, Sharding};
+use crate::tournament::plan::{PlannedBot, PlannedSeed, Settings, Sharding};
 
 /// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ pub(super) struct PlanFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tie_breaks: Vec<TieBreak>,
     #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
-    pub(super) keep_files: KeptFiles,
+    pub(super) keep_files: FileRetention,
     #[serde(default, skip_serializing_if = "Isolation::is_usual")]
     pub(super) isolation: Isolation,
     #[serde(default, skip_serializing_if = "Grants::is_empty")]
@@ -86,7 +86,7 @@ pub(super) struct PlanFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) block: Option<Block>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) decided: Option<Decided>,
+    pub(super) decided: Option<PriorDecisions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) league: Option<LeagueRound>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ pub(super) struct BotFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) dialect: Option<Dialect>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mode: Option<Mode>,
+    pub(super) mode: Option<ProgramMode>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) limits: LimitTexts,
 }
@@ -178,7 +178,7 @@ impl PlanFile {
             league: settings.league,
             first_deal,
             extends: settings.extends,
-            seed: settings.seed.known().map(ToString::to_string),
+            seed: settings.seed.known_seed().map(ToString::to_string),
             commitment: match settings.seed {
                 PlannedSeed::Known(_) => None,
                 PlannedSeed::Apart(commitment) => Some(commitment),
@@ -210,7 +210,7 @@ impl PlanFile {
 }
 
 impl BotFile {
-    pub(super) fn new(entry: &Entry) -> BotFile {
+    pub(super) fn new(entry: &PlannedBot) -> BotFile {
         let dialect = entry.bot.dialect();
         BotFile {
             name: Some(entry.name.clone()),
@@ -292,7 +292,7 @@ fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a
 pub const DEALS: u64 = 100;
 
 /// Purpose of reading a plan.
-pub enum Reader {
+pub enum PlanPurpose {
     /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
     /// is named.
     Plays {
@@ -306,11 +306,15 @@ pub enum Reader {
 }
 
 impl PlanFile {
-    pub(super) fn settings(&self, kind: &GameKind, reader: &Reader) -> Result<Settings, Failure> {
+    pub(super) fn settings(
+        &self,
+        kind: &GameKind,
+        reader: &PlanPurpose,
+    ) -> Result<Settings, Failure> {
         if self.seats.is_some() && self.options.contains("seats=") {
             return Err(wrong_value("seats", "is set twice: as a key and in `options`".to_owned()));
         }
-        let is_new = matches!(reader, Reader::Plays { .. });
+        let is_new = matches!(reader, PlanPurpose::Plays { .. });
         let written = [
             ("extends", self.extends.is_some(), "tournament extend"),
             ("first-deal", self.first_deal > 0, "tournament extend"),
@@ -361,14 +365,14 @@ impl PlanFile {
             extends: self.extends,
             seed: match (&self.seed, self.commitment, reader) {
                 (Some(seed), ..) => {
-                    let given: GivenSeed =
+                    let given: SeedText =
                         seed.parse().map_err(|error| wrong_value("seed", error))?;
                     PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
-                (None, None, Reader::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
+                (None, None, PlanPurpose::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
                 // Only the organiser who began it knows the cards.
-                (None, None, Reader::Looks) => {
+                (None, None, PlanPurpose::Looks) => {
                     return Err(wrong_value("seed", "missing".to_owned()));
                 }
             },
@@ -385,19 +389,19 @@ impl PlanFile {
                 sprt: self.sprt,
                 tie_breaks: self.tie_breaks.clone(),
                 keep_files: self.keep_files,
-                isolation: AskedIsolation { isolation: self.isolation, grants: self.allow.clone() },
+                isolation: IsolationSpec { isolation: self.isolation, grants: self.allow.clone() },
                 limits: self.asked_limits()?,
             },
         })
     }
 
     /// Limits in the plan that apply to several bots: to all, or to a named group.
-    fn asked_limits(&self) -> Result<AskedLimits, Failure> {
+    fn asked_limits(&self) -> Result<LimitSpecs, Failure> {
         let mut asked = read_limits(None, &self.limits)?;
         for (name, limits) in &self.limits_of {
             asked.extend(read_limits(Some(name), limits)?);
         }
-        let asked: AskedLimits = asked.into_iter().collect();
+        let asked: LimitSpecs = asked.into_iter().collect();
         asked.with_groups(&self.groups).map_err(|problem| wrong_value("groups", problem))
     }
 
@@ -450,9 +454,6 @@ impl PlanFile {
 }
 
 /// Reads limits for all bots, or for those of a name.
-pub(super) fn read_limits(
-    to: Option<&str>,
-    texts: &LimitTexts,
-) -> Result<Vec<AskedLimit>, Failure> {
-    AskedLimit::read_all(to, texts).map_err(|(key, problem)| wrong_value(key, problem))
+pub(super) fn read_limits(to: Option<&str>, texts: &LimitTexts) -> Result<Vec<LimitSpec>, Failure> {
+    LimitSpec::read_all(to, texts).map_err(|(key, problem)| wrong_value(key, problem))
 }

@@ -2,7 +2,7 @@
 
 mod layout;
 
-pub use layout::{DEALS, Reader, RoundsFile, bad_toml, wrong_value};
+pub use layout::{DEALS, PlanPurpose, RoundsFile, bad_toml, wrong_value};
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use rules::{Digest, GameKind, Seed};
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, Supervisor, duration};
 use series::Conditions;
-use series::header::{CommittedSeed, GivenSeed};
+use series::header::{CommittedSeed, SeedText};
 use series::schedule::Format;
 use text::failure::Failure;
 use text::printable;
 
-use crate::tournament::plan::{Entry, Plan, Settings};
+use crate::tournament::plan::{Plan, PlannedBot, Settings};
 use layout::{BotFile, PlanFile, limit_texts, read_limits};
 
 /// Reads a plan.
@@ -25,7 +25,7 @@ use layout::{BotFile, PlanFile, limit_texts, read_limits};
 /// # Errors
 ///
 /// Says the wrong line or key.
-pub fn read(text: &str, reader: Reader) -> Result<Plan, Failure> {
+pub fn read(text: &str, reader: PlanPurpose) -> Result<Plan, Failure> {
     read_beside(text, reader, &|_, _| None)
 }
 
@@ -35,7 +35,7 @@ type FindGame<'a> = dyn Fn(&str, Option<Digest>) -> Option<GameKind> + 'a;
 /// Reads the plan of a tournament that lies in a folder, where its game may lie, too.
 pub(super) fn read_beside(
     text: &str,
-    reader: Reader,
+    reader: PlanPurpose,
     find: &FindGame<'_>,
 ) -> Result<Plan, Failure> {
     let file = PlanFile::parse(text)?;
@@ -56,15 +56,15 @@ pub(super) fn read_beside(
     for bot in &file.bots {
         let spec = bot.spec()?;
         bots.push(match reader {
-            Reader::Looks => spec,
-            Reader::Plays { .. } => spec.opened()?,
+            PlanPurpose::Looks => spec,
+            PlanPurpose::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
         own_limits.push(read_limits(None, &bot.limits)?);
     }
     // A limit may be for a bot that was handed in and refused, which was looked at before.
-    let is_known = matches!(&reader, Reader::Plays { submitted, .. } if submitted.is_empty());
-    if let Reader::Plays { submitted, .. } = reader {
+    let is_known = matches!(&reader, PlanPurpose::Plays { submitted, .. } if submitted.is_empty());
+    if let PlanPurpose::Plays { submitted, .. } = reader {
         for bot in submitted {
             bots.push(bot);
             names.push(None);
@@ -79,15 +79,15 @@ pub(super) fn read_beside(
     }
     let mut entries = Vec::new();
     for ((name, bot), own) in names.into_iter().zip(bots).zip(own_limits) {
-        let limits = asked.over(Limits::DEFAULT, &name, &bot, &own);
-        entries.push(Entry { name, bot, limits });
+        let limits = asked.apply(Limits::DEFAULT, &name, &bot, &own);
+        entries.push(PlannedBot { name, bot, limits });
     }
     Plan::new(kind, settings, entries)
 }
 
 /// Common settings of a tournament, before all of its bots are known.
 #[derive(Debug)]
-pub struct Outline {
+pub struct DraftPlan {
     pub kind: GameKind,
     /// Its options, in their one spelling.
     pub options: String,
@@ -114,12 +114,12 @@ fn kind_of(game: &str) -> Result<GameKind, Failure> {
 }
 
 /// Reads a plan without its bots.
-pub fn outline(text: &str) -> Result<Outline, Failure> {
+pub fn outline(text: &str) -> Result<DraftPlan, Failure> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
     let kind = kind_of(&file.game)?;
     let seed = CommittedSeed(Seed([0; 32]));
-    let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
+    let settings = file.settings(&kind, &PlanPurpose::Plays { submitted: Vec::new(), seed })?;
     let given = file.bots.iter().map(BotFile::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
@@ -128,7 +128,7 @@ pub fn outline(text: &str) -> Result<Outline, Failure> {
     }
     let names = named(given, &bots)?;
     let Settings { options, conditions, .. } = settings;
-    Ok(Outline { kind, options, conditions, names })
+    Ok(DraftPlan { kind, options, conditions, names })
 }
 
 /// Returns the given names of bots, and the bots' own names for the others.
@@ -140,7 +140,7 @@ fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, Fa
 /// Returns true if the seed of a plan can be guessed; false if the text is not a plan.
 pub fn has_short_seed(text: &str) -> bool {
     let file: Result<PlanFile, _> = toml::from_str(text);
-    let seed = file.ok().and_then(|file| file.seed?.parse::<GivenSeed>().ok());
+    let seed = file.ok().and_then(|file| file.seed?.parse::<SeedText>().ok());
     seed.is_some_and(|seed| seed.can_be_guessed())
 }
 
@@ -204,7 +204,7 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, F
     let known = game.filter(|game| game.name() == file.game && !game.is_absent());
     let kind = known.map_or_else(|| kind_of(&file.game), |known| Ok(known.clone()))?;
     let seed = CommittedSeed(Seed([0; 32]));
-    let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
+    let settings = file.settings(&kind, &PlanPurpose::Plays { submitted: Vec::new(), seed })?;
     let build_time = file.build_time.as_deref().map(duration).transpose();
     let build_time = build_time.map_err(|error| wrong_value("build-time", error))?;
     let rounds = file.rounds.unwrap_or_default();

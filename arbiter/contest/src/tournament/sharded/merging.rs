@@ -6,24 +6,24 @@
 use std::path::Path;
 use std::{fs, io, iter};
 
-use record::fold::{CheckedLog, FoldedGame, LogError, LogRange, check_place};
+use record::fold::{CheckedGame, CheckedLog, LogError, LogRange, check_place};
 use record::private::{PrivateTextReader, PrivateTextWriter};
 use record::verify::{VerifyJob, verify_each};
-use record::{self, BadLine, BadLog, Games, Line, LogProblem, LogReader, LogWriter};
+use record::{self, BadLine, BadLog, GameReader, Line, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;
 use series::game_status::GameStatus;
 use series::header::CommittedSeed;
 use series::schedule::Block;
-use series::{Decided, End, Header, PlayerLine, Series, SeriesState};
+use series::{End, Header, PlayerLine, PriorDecisions, Series, SeriesState};
 use standings::Standings;
 use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner;
-use crate::playing::series_runner::State;
-use crate::tournament::folder::{self, Folder};
+use crate::playing::series_runner::ContestState;
+use crate::tournament::folder::{self, TournamentFolder};
 use crate::tournament::plan::{Plan, Sharding};
-use crate::tournament::read::{self, Unreadable};
+use crate::tournament::read::{self, ReadError};
 use crate::tournament::sharded::end_of_block;
 use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey, tournament_state};
 
@@ -31,9 +31,9 @@ use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey, t
 const UNFINISHED: &str = ".new-games.jsonl";
 
 #[derive(Debug)]
-pub enum Merged {
+pub enum MergeResult {
     /// Everything is merged.
-    Over(Box<State>, Box<Standings>),
+    Over(Box<ContestState>, Box<Standings>),
     /// Some pieces are missing or not in order.
     Obstacles(Vec<PieceStatus>),
 }
@@ -42,7 +42,7 @@ pub enum Merged {
 #[derive(Debug, Error)]
 pub enum NotMerged {
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] ReadError),
     #[error("`{folder}`: {problem}")]
     Shard { folder: String, problem: String },
     #[error("the merged log (safe to delete and rebuild): {0}")]
@@ -55,9 +55,9 @@ pub enum NotMerged {
 
 /// A merger of shards.
 #[derive(Clone, Copy)]
-pub struct Merging<'a> {
+pub struct Merger<'a> {
     /// The locked folder of the plan.
-    pub folder: &'a Folder,
+    pub folder: &'a TournamentFolder,
     /// The plan of the whole.
     pub plan: &'a Plan,
     /// Spread of the games.
@@ -67,13 +67,13 @@ pub struct Merging<'a> {
     pub work: Option<VerifyJob<'a>>,
 }
 
-impl Merging<'_> {
+impl Merger<'_> {
     /// Merges all pieces that are complete.
     ///
     /// # Errors
     ///
     /// [`NotMerged`]; earlier merged games stay.
-    pub fn merge(self) -> Result<Merged, NotMerged> {
+    pub fn merge(self) -> Result<MergeResult, NotMerged> {
         let path = self.folder.path();
         if let Some(state) = merged_state(path)? {
             return self.conclude(state);
@@ -86,7 +86,7 @@ impl Merging<'_> {
         };
         let pieces = pieces_of(first);
         let Some(of_first) = pieces.first().filter(|_| !obstructed(&pieces)) else {
-            return Ok(Merged::Obstacles(pieces));
+            return Ok(MergeResult::Obstacles(pieces));
         };
         let series = self.series(&players, of_first)?;
         let (mut log, mut state, is_over) = self.open(&series)?;
@@ -103,7 +103,7 @@ impl Merging<'_> {
             let pieces = of_first.unwrap_or_else(|| pieces_of(block));
             if obstructed(&pieces) {
                 log.sync()?;
-                return Ok(Merged::Obstacles(pieces));
+                return Ok(MergeResult::Obstacles(pieces));
             }
             self.merge_block(block, &pieces, &mut state, &mut log)?;
         }
@@ -155,14 +155,14 @@ impl Merging<'_> {
         Ok(Series::new(header).map_err(io::Error::other)?)
     }
 
-    fn conclude(self, state: State) -> Result<Merged, NotMerged> {
+    fn conclude(self, state: ContestState) -> Result<MergeResult, NotMerged> {
         let standings = state.standings();
         self.folder.write_standings(&standings)?;
-        Ok(Merged::Over(Box::new(state), Box::new(standings)))
+        Ok(MergeResult::Over(Box::new(state), Box::new(standings)))
     }
 
     /// Opens or creates the merged log. Returns it with its state, and true if it has its end.
-    fn open(self, series: &Series) -> Result<(LogWriter, State, bool), NotMerged> {
+    fn open(self, series: &Series) -> Result<(LogWriter, ContestState, bool), NotMerged> {
         let games = folder::games(self.folder.path());
         if has_header(&games) {
             let (log, (state, is_over)) =
@@ -180,14 +180,14 @@ impl Merging<'_> {
         }
         let mut log = LogWriter::create(&path)?;
         log.append(&Line::Header(Box::new(series.header().clone())))?;
-        Ok((log, State::of_tournament(series.clone()), false))
+        Ok((log, ContestState::of_tournament(series.clone()), false))
     }
 
     fn merge_block(
         self,
         block: Option<Block>,
         pieces: &[PieceStatus],
-        state: &mut State,
+        state: &mut ContestState,
         log: &mut LogWriter,
     ) -> Result<(), NotMerged> {
         let shard = |piece: &PieceStatus, problem: String| NotMerged::Shard {
@@ -203,8 +203,8 @@ impl Merging<'_> {
                 // merger was killed.
                 let path = self.folder.path();
                 let decided = match decision(path, self.plan, Some(block))? {
-                    EarlierBlocks::Goes(decided) => decided,
-                    EarlierBlocks::Open | EarlierBlocks::Over => None,
+                    BlockReadiness::Goes(decided) => decided,
+                    BlockReadiness::Open | BlockReadiness::Over => None,
                 };
                 for piece in pieces {
                     let found = read::series(&piece.path)?;
@@ -254,7 +254,7 @@ fn out(games: &SeriesState) -> Vec<String> {
 fn read_so_far(
     lines: &mut LogReader<impl io::BufRead>,
     series: &Series,
-) -> Result<(State, bool), BadLog> {
+) -> Result<(ContestState, bool), BadLog> {
     let wrong = |broken: LogError| BadLog::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
@@ -271,11 +271,11 @@ fn read_so_far(
     }
     let fold = log.into_fold();
     let is_over = fold.end().is_some();
-    Ok((State::of_part(fold.into_state(), tally), is_over))
+    Ok((ContestState::of_part(fold.into_state(), tally), is_over))
 }
 
 /// Returns the state of a tournament whose merged log has its end; none otherwise.
-fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
+fn merged_state(whole: &Path) -> Result<Option<ContestState>, NotMerged> {
     match read::in_shards(whole)? {
         Some(_) => Ok(None),
         None => Ok(Some(tournament_state(whole)?)),
@@ -284,11 +284,11 @@ fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
 
 /// Decisions of the blocks before one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EarlierBlocks {
+pub enum BlockReadiness {
     /// Not all of them are merged yet.
     Open,
     /// The block is played, by the bots that are not out.
-    Goes(Option<Decided>),
+    Goes(Option<PriorDecisions>),
     /// The tournament is over before it.
     Over,
 }
@@ -298,29 +298,32 @@ pub fn decision(
     whole: &Path,
     plan: &Plan,
     block: Option<Block>,
-) -> Result<EarlierBlocks, Unreadable> {
+) -> Result<BlockReadiness, ReadError> {
     let Some(block) = block.filter(|block| block.number > 0) else {
-        return Ok(EarlierBlocks::Goes(None));
+        return Ok(BlockReadiness::Goes(None));
     };
-    let Some(schedule) = plan.schedule() else { return Ok(EarlierBlocks::Open) };
+    let Some(schedule) = plan.schedule() else { return Ok(BlockReadiness::Open) };
     let start = block.number.saturating_mul(block.deals);
     let start = start.saturating_mul(schedule.games_per_deal());
-    let mut log = match read::begun(whole) {
-        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(EarlierBlocks::Open),
+    let mut log = match read::open_log(whole) {
+        Err(ReadError::NotBegun | ReadError::NotMerged(_)) => return Ok(BlockReadiness::Open),
         other => other?,
     };
     loop {
         match log.fold().progress().next() {
-            None => return Ok(EarlierBlocks::Over),
+            None => return Ok(BlockReadiness::Over),
             Some(next) if next.game >= start => break,
             Some(_) => {}
         }
         if log.next_game(|_, _, ()| Ok(()))?.is_none() {
-            return Ok(EarlierBlocks::Open);
+            return Ok(BlockReadiness::Open);
         }
     }
     let after = log.fold().head();
-    Ok(EarlierBlocks::Goes(Some(Decided { after, out: out(&log.into_fold().into_state()) })))
+    Ok(BlockReadiness::Goes(Some(PriorDecisions {
+        after,
+        out: out(&log.into_fold().into_state()),
+    })))
 }
 
 /// Check of a shard's games before they are added.
@@ -351,13 +354,13 @@ pub(crate) fn verify_shard(
 fn join(
     path: &Path,
     check: ShardCheck<'_>,
-    state: &mut State,
+    state: &mut ContestState,
     log: &mut LogWriter,
 ) -> Result<(), String> {
     let mut failed = None;
     let shard = folder::games(path);
-    let mut texts = PrivateTextReader::beside(&shard);
-    let mut written = PrivateTextWriter::beside(log.path());
+    let mut texts = PrivateTextReader::for_log(&shard);
+    let mut written = PrivateTextWriter::for_log(log.path());
     let mut take = |game: &GameRecord| -> Result<(), String> {
         if state.games.progress.next().is_none_or(|next| game.game < next.game) {
             return Ok(());
@@ -376,7 +379,7 @@ fn join(
     };
     let source = record::open(&shard).map_err(|it| wrong_log(it.into()))?;
     let joined = match check {
-        ShardCheck::Chain => each_game(Games::new(source).map_err(wrong_log)?, &mut take),
+        ShardCheck::Chain => each_game(GameReader::new(source).map_err(wrong_log)?, &mut take),
         ShardCheck::Derived(seed, work) => {
             let extent = LogRange::Apart(seed.clone());
             verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
@@ -389,10 +392,10 @@ fn join(
 }
 
 fn each_game(
-    mut games: Games,
+    mut games: GameReader,
     take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
 ) -> Result<(), BadLog> {
-    while let Some(FoldedGame { line, game, .. }) = games.next_game()? {
+    while let Some(CheckedGame { line, game, .. }) = games.next_game()? {
         take(&game).map_err(|problem| LogProblem::game(line, &game, problem))?;
     }
     Ok(())

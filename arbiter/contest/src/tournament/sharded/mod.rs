@@ -31,7 +31,7 @@ use text::shell::word;
 pub mod merging;
 pub mod survey;
 
-pub use crate::tournament::plan::{ShardPiece, Sharding};
+pub use crate::tournament::plan::{ShardBlock, Sharding};
 
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {
@@ -52,7 +52,7 @@ pub fn whole_of(shard: &Path) -> Option<PathBuf> {
 
 /// Returns the command that plays the rest of a shard.
 pub fn run_command(whole: &Path, plan: &Plan, index: u64) -> String {
-    let seed = match plan.settings().seed.known() {
+    let seed = match plan.settings().seed.known_seed() {
         Some(_) => "",
         None => " --seed-file FILE",
     };

@@ -9,35 +9,33 @@ use record::{self, Line, last_line_of};
 use rules::GameRecord;
 use sandbox::{LIMITS, LimitKind};
 use series::schedule::ScheduleLine;
-use series::{Granted, Header, PlayerLine, Series, SeriesState};
+use series::{GrantsLine, Header, PlayerLine, Series, SeriesState};
 use text::counted;
 
 use crate::playing::series_runner;
-use crate::playing::series_runner::State;
-use crate::tournament::folder::{self, Entrants, PLAN, Parts, shown};
-use crate::tournament::plan::{Plan, ShardPiece, Sharding};
-use crate::tournament::plan_file::Reader;
-use crate::tournament::read::{
-    self, PartLog, Unreadable, in_shards, plan, read_log, series, tally,
-};
+use crate::playing::series_runner::ContestState;
+use crate::tournament::folder::{self, Entrants, PLAN, TournamentParts, shown};
+use crate::tournament::plan::{Plan, ShardBlock, Sharding};
+use crate::tournament::plan_file::PlanPurpose;
+use crate::tournament::read::{self, PartLog, ReadError, in_shards, plan, read_log, series, tally};
 use crate::tournament::sharded::run_command;
 
 /// A piece of a tournament, and its progress.
 #[derive(Debug)]
 pub struct PieceStatus {
-    pub piece: ShardPiece,
+    pub piece: ShardBlock,
     pub path: PathBuf,
     /// Number of its games, if none is skipped.
     pub games: u64,
     /// Its progress.
-    pub stage: Stage,
+    pub stage: PieceProgress,
     /// The command that plays the rest of it.
     pub command: String,
 }
 
 /// Progress of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stage {
+pub enum PieceProgress {
     /// Nothing of it was played.
     Missing,
     Begun {
@@ -60,9 +58,9 @@ impl PieceStatus {
         let (name, path) = (self.piece.name(), shown(&self.path));
         let run = format!("`{}`", self.command);
         match &self.stage {
-            Stage::Over { .. } => None,
-            Stage::Missing => Some(format!("{name} not started: {run}")),
-            Stage::Begun { played, is_running } => {
+            PieceProgress::Over { .. } => None,
+            PieceProgress::Missing => Some(format!("{name} not started: {run}")),
+            PieceProgress::Begun { played, is_running } => {
                 let games = counted(self.games, "game", "games");
                 Some(match is_running {
                     true => format!("{name} running: {played} of {games}"),
@@ -71,7 +69,7 @@ impl PieceStatus {
                     }
                 })
             }
-            Stage::Wrong(problem) => Some(format!(
+            PieceProgress::Wrong(problem) => Some(format!(
                 "{name} in `{path}` {problem}: fix it, or remove the folder and replay with {run}"
             )),
         }
@@ -80,16 +78,16 @@ impl PieceStatus {
     /// Returns the number of its games that count.
     pub fn played(&self) -> u64 {
         match self.stage {
-            Stage::Begun { played, .. } | Stage::Over { played } => played,
-            Stage::Missing | Stage::Wrong(_) => 0,
+            PieceProgress::Begun { played, .. } | PieceProgress::Over { played } => played,
+            PieceProgress::Missing | PieceProgress::Wrong(_) => 0,
         }
     }
 
     /// Returns the number of games left to play, if none is skipped.
-    pub fn left(&self) -> u64 {
+    pub fn games_left(&self) -> u64 {
         match self.stage {
-            Stage::Over { .. } => 0,
-            Stage::Begun { .. } | Stage::Missing | Stage::Wrong(_) => {
+            PieceProgress::Over { .. } => 0,
+            PieceProgress::Begun { .. } | PieceProgress::Missing | PieceProgress::Wrong(_) => {
                 self.games.saturating_sub(self.played())
             }
         }
@@ -97,25 +95,25 @@ impl PieceStatus {
 
     /// Returns true if waiting for it helps.
     pub fn is_unfinished(&self) -> bool {
-        matches!(self.stage, Stage::Missing | Stage::Begun { .. })
+        matches!(self.stage, PieceProgress::Missing | PieceProgress::Begun { .. })
     }
 }
 
 /// Returns the bots of a plan, with the digests of their files from its folder.
-pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unreadable> {
+pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, ReadError> {
     let Entrants { entered, .. } = read::entrants(whole)?;
     let files = |name: &str| -> Vec<FileDigest> {
         let found = entered.iter().find(|entered| entered.name == name);
         found.map_or(Vec::new(), |entered| entered.files.clone())
     };
-    let player = |entry: &crate::tournament::plan::Entry| PlayerLine {
+    let player = |entry: &crate::tournament::plan::PlannedBot| PlayerLine {
         name: entry.name.clone(),
         command: entry.bot.command().to_owned(),
         files: files(&entry.name),
         dialect: entry.bot.dialect(),
         mode: entry.bot.mode(),
         limits: entry.limits.in_milliseconds(),
-        granted: Granted::to(&entry.name, &plan.settings().conditions.isolation.grants),
+        granted: GrantsLine::for_bot(&entry.name, &plan.settings().conditions.isolation.grants),
     };
     Ok(plan.entries().iter().map(player).collect())
 }
@@ -125,11 +123,11 @@ pub fn survey(
     whole: &Path,
     plan: &Plan,
     players: &[PlayerLine],
-    pieces: impl Iterator<Item = ShardPiece>,
+    pieces: impl Iterator<Item = ShardBlock>,
 ) -> Vec<PieceStatus> {
     // All of them must be of the same version.
     let mut version = None;
-    let look = |piece: ShardPiece| {
+    let look = |piece: ShardBlock| {
         let (path, games) = (piece.folder(whole), piece.games(plan));
         let stage = stage(&path, plan, players, piece, &mut version);
         let command = run_command(whole, plan, piece.shard.index);
@@ -139,7 +137,7 @@ pub fn survey(
 }
 
 /// Returns all pieces of a plan, in the order of their games.
-pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = ShardPiece> {
+pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = ShardBlock> {
     let blocks = sharding.blocks(plan.settings().schedule.deals);
     blocks.flat_map(move |block| sharding.pieces(block))
 }
@@ -148,18 +146,18 @@ fn stage(
     path: &Path,
     plan: &Plan,
     players: &[PlayerLine],
-    piece: ShardPiece,
+    piece: ShardBlock,
     version: &mut Option<String>,
-) -> Stage {
+) -> PieceProgress {
     // A run that was killed at its very beginning leaves a folder without a plan and a log.
     if folder::games(path).exists() && !folder::holds_plan(path) {
-        return Stage::Wrong("has no plan.toml".to_owned());
+        return PieceProgress::Wrong("has no plan.toml".to_owned());
     }
     let series = match series(path) {
         Ok(series) => series,
-        Err(Unreadable::NotBegun) => return Stage::Missing,
-        Err(Unreadable::Folder(_)) if !path.exists() => return Stage::Missing,
-        Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
+        Err(ReadError::NotBegun) => return PieceProgress::Missing,
+        Err(ReadError::Folder(_)) if !path.exists() => return PieceProgress::Missing,
+        Err(problem) => return PieceProgress::Wrong(format!("cannot be read: {problem}")),
     };
     let found = series.header();
     // The merger compares earlier decisions, as it knows them.
@@ -170,22 +168,22 @@ fn stage(
         ..piece.plan(plan, decided).header(&[])
     };
     if let Some(difference) = difference(&expected, found) {
-        return Stage::Wrong(format!("has {difference}"));
+        return PieceProgress::Wrong(format!("has {difference}"));
     }
     match last_line(path) {
-        Ok(Some(Line::End(end))) => return Stage::Over { played: end.games },
+        Ok(Some(Line::End(end))) => return PieceProgress::Over { played: end.games },
         Ok(_) => {}
-        Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
+        Err(problem) => return PieceProgress::Wrong(format!("cannot be read: {problem}")),
     }
     match read_log(path, &mut |_, _| Ok(())) {
         Ok(log) if log.games.progress.is_void() => {
-            Stage::Wrong("stops at a game that was void too often".to_owned())
+            PieceProgress::Wrong("stops at a game that was void too often".to_owned())
         }
-        Ok(log) => Stage::Begun {
+        Ok(log) => PieceProgress::Begun {
             played: log.games.progress.played(),
             is_running: folder::is_in_use(path),
         },
-        Err(problem) => Stage::Wrong(format!("cannot be read: {problem}")),
+        Err(problem) => PieceProgress::Wrong(format!("cannot be read: {problem}")),
     }
 }
 
@@ -195,12 +193,12 @@ fn last_line(path: &Path) -> io::Result<Option<Line>> {
 
 /// Returns the state of a tournament in shards from all games so far that merging would take. The logs are read, not
 /// verified.
-pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unreadable> {
-    let mut state = begun(whole, plan)?;
+pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<ContestState, ReadError> {
+    let mut state = initial_state(whole, plan)?;
     let players = planned_players(whole, plan)?;
     for piece in survey(whole, plan, &players, all_pieces(plan, sharding)) {
         // Pieces that cannot be merged do not count.
-        if matches!(piece.stage, Stage::Missing | Stage::Wrong(_)) {
+        if matches!(piece.stage, PieceProgress::Missing | PieceProgress::Wrong(_)) {
             continue;
         }
         let add = &mut |_: &Series, game: &GameRecord| match takes(&state.games, game) {
@@ -208,7 +206,7 @@ pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unr
             true => state.add(game).map(drop),
         };
         read_log(&piece.path, add)
-            .map_err(|problem| Unreadable::Shard(shown(&piece.path), Box::new(problem)))?;
+            .map_err(|problem| ReadError::Shard(shown(&piece.path), Box::new(problem)))?;
     }
     Ok(state)
 }
@@ -219,41 +217,46 @@ pub fn takes(games: &SeriesState, game: &GameRecord) -> bool {
 }
 
 /// Returns the state of the whole tournament before its first game.
-pub fn begun(whole: &Path, plan: &Plan) -> Result<State, Unreadable> {
+pub fn initial_state(whole: &Path, plan: &Plan) -> Result<ContestState, ReadError> {
     let header = Header { players: planned_players(whole, plan)?, ..plan.header(&[]) };
     let series = Series::new(header)
-        .map_err(|problem| Unreadable::Entrants(format!("the header of the whole {problem}")))?;
-    Ok(State::of_tournament(series))
+        .map_err(|problem| ReadError::Entrants(format!("the header of the whole {problem}")))?;
+    Ok(ContestState::of_tournament(series))
 }
 
 /// Common speed of the shards.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pace {
+pub struct ShardSpeed {
     /// Games a second, since the first shard was begun.
     pub games_a_second: f64,
     /// Time for the remaining games at this pace.
     pub left: Duration,
 }
 
-impl Pace {
+impl ShardSpeed {
     /// Returns the sum of the paces of the shards that are being played, each from its
     /// beginning to its last game. None while nothing is being played, or before the first game. The clocks
     /// of the machines play no part: all times are read from files in one place.
-    pub fn measure(pieces: &[PieceStatus]) -> Option<Pace> {
+    pub fn measure(pieces: &[PieceStatus]) -> Option<ShardSpeed> {
         let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
         let pace = |piece: &PieceStatus| {
-            let Stage::Begun { played, is_running: true } = piece.stage else { return None };
+            let PieceProgress::Begun { played, is_running: true } = piece.stage else {
+                return None;
+            };
             let begun = changed(piece.path.join(PLAN))?;
-            let passed = changed(folder::games(&piece.path))?.duration_since(begun).ok()?;
+            let passed = changed(folder::games(&piece.path))?.duration_since(initial_state).ok()?;
             Some(played as f64 / passed.as_secs_f64()).filter(|pace| pace.is_finite())
         };
-        Pace::new(pieces.iter().filter_map(pace).sum(), pieces.iter().map(PieceStatus::left).sum())
+        ShardSpeed::new(
+            pieces.iter().filter_map(pace).sum(),
+            pieces.iter().map(PieceStatus::games_left).sum(),
+        )
     }
 
-    fn new(games_a_second: f64, left: u64) -> Option<Pace> {
+    fn new(games_a_second: f64, left: u64) -> Option<ShardSpeed> {
         let left = Duration::try_from_secs_f64((left as f64 / games_a_second).round()).ok()?;
         (games_a_second.is_finite() && games_a_second > 0.0)
-            .then_some(Pace { games_a_second, left })
+            .then_some(ShardSpeed { games_a_second, left })
     }
 }
 
@@ -359,7 +362,7 @@ fn bot(expected: &PlayerLine, found: &PlayerLine) -> Option<String> {
     if let Some(limit) = LIMITS.iter().find(differs) {
         return Some(format!("bot `{name}` with another {}", limit.name));
     }
-    match Granted::is_same_elsewhere(&expected.granted, &found.granted) {
+    match GrantsLine::is_same_elsewhere(&expected.granted, &found.granted) {
         true => None,
         false => Some(format!("bot `{name}` with other grants")),
     }
@@ -367,16 +370,16 @@ fn bot(expected: &PlayerLine, found: &PlayerLine) -> Option<String> {
 
 /// Returns the state of the tournament in a folder; its standings include the games of earlier parts. The logs are
 /// read, not verified; an incomplete last line is ignored.
-pub fn tournament_state(path: &Path) -> Result<State, Unreadable> {
+pub fn tournament_state(path: &Path) -> Result<ContestState, ReadError> {
     if let Some((whole, sharding)) = in_shards(path)? {
         return state(path, &whole, sharding);
     }
-    let parts = Parts::begun(path);
-    plan(parts.last(), Reader::Looks)?;
-    let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
+    let parts = TournamentParts::find_begun(path);
+    plan(parts.last(), PlanPurpose::Looks)?;
+    let mut tally = tally(&series(parts.last())?, &TournamentParts::earlier_parts(parts.last()))?;
     let PartLog { games, .. } =
         read_log(parts.last(), &mut |series, game| series_runner::add(&mut tally, series, game))?;
-    Ok(State::of_part(games, tally))
+    Ok(ContestState::of_part(games, tally))
 }
 
 #[cfg(test)]
@@ -385,9 +388,9 @@ mod tests {
 
     #[test]
     fn what_is_left_takes_as_long_as_the_pace_says() {
-        let pace = Pace::new(3.0, 60).expect("a pace");
+        let pace = ShardSpeed::new(3.0, 60).expect("a pace");
         assert_eq!((pace.games_a_second, pace.left), (3.0, Duration::from_secs(20)));
-        assert_eq!(Pace::new(0.0, 60), None);
-        assert_eq!(Pace::new(1e-300, 60), None);
+        assert_eq!(ShardSpeed::new(0.0, 60), None);
+        assert_eq!(ShardSpeed::new(1e-300, 60), None);
     }
 }

@@ -19,7 +19,7 @@ use text::shell::without_folders;
 use text::{printable, system_error};
 
 use super::{
-    CheckSlot, CheckTry, QueuePhase, QueueState, SubmissionKey, SubmissionQueue, is_isolated,
+    AttemptRecord, CheckSlot, QueuePhase, QueueState, SubmissionKey, SubmissionQueue, is_isolated,
     key_of,
 };
 use crate::entry::submission_folder::{EntryScratch, bad_or_failed, bot_in, without_place};
@@ -47,7 +47,7 @@ struct CheckInProgress<'a> {
     submission: SubmissionSummary,
     report: ReportSoFar,
     // Fields are dropped in this order: first the turn is left, then the place is free.
-    turn: Arc<EntryTurn>,
+    turn: Arc<EntrySession>,
     _place: CheckSlot,
 }
 
@@ -78,7 +78,7 @@ impl SubmissionQueue {
     }
 
     /// Waits for the next submission that can be checked; none once the queue is closed.
-    fn next(&self, last: &mut Weak<EntryTurn>) -> Option<CheckInProgress<'_>> {
+    fn next(&self, last: &mut Weak<EntrySession>) -> Option<CheckInProgress<'_>> {
         loop {
             {
                 let mut state = self.state();
@@ -100,7 +100,10 @@ impl SubmissionQueue {
     }
 
     /// Chooses a submission. Returns none after a wait, if there is none, or no turn or place for it.
-    fn try_next(&self, last: &mut Weak<EntryTurn>) -> Result<Option<CheckInProgress<'_>>, Failure> {
+    fn try_next(
+        &self,
+        last: &mut Weak<EntrySession>,
+    ) -> Result<Option<CheckInProgress<'_>>, Failure> {
         let queue = self.usable_queue()?;
         let pause = {
             let (mut state, now) = (self.state(), Instant::now());
@@ -118,7 +121,7 @@ impl SubmissionQueue {
         let Some(turn) = self.turn(last, PATIENCE)? else { return Ok(None) };
         // Others may have come or gone during the wait.
         let SubmissionSnapshot { queue, .. } =
-            self.index.seen().map_err(|error| self.unusable(&error))?;
+            self.index.snapshot().map_err(|error| self.unusable(&error))?;
         let mut state = self.state();
         if state.phase != QueuePhase::Open {
             return Ok(None);
@@ -127,7 +130,7 @@ impl SubmissionQueue {
             return Ok(None);
         };
         let report = ReportSoFar::default();
-        state.checking.push((key_of(&submission), CheckTry::Unrecorded));
+        state.checking.push((key_of(&submission), AttemptRecord::Unrecorded));
         state.reports.insert(key_of(&submission), report.clone());
         Ok(Some(CheckInProgress { queue: self, submission, report, turn, _place: place }))
     }
@@ -143,7 +146,7 @@ impl SubmissionQueue {
     /// Returns those that are not decided. Fails if no bot of the league can be built or checked now.
     fn usable_queue(&self) -> Result<Arc<[SubmissionSummary]>, Failure> {
         let SubmissionSnapshot { queue, .. } =
-            self.index.seen().map_err(|error| self.unusable(&error))?;
+            self.index.snapshot().map_err(|error| self.unusable(&error))?;
         match queue.is_empty() || is_isolated(&self.folder)? {
             true => Ok(queue),
             false => {
@@ -154,7 +157,7 @@ impl SubmissionQueue {
     }
 
     /// Lets a submission rest, so that others have their turns.
-    fn rest(&self, submission: &SubmissionSummary, times: u32) {
+    fn postpone(&self, submission: &SubmissionSummary, times: u32) {
         self.state().rests.insert(key_of(submission), Instant::now() + REST * times);
     }
 
@@ -226,7 +229,7 @@ impl CheckInProgress<'_> {
             // It was put back.
             return Ok(());
         }
-        let Some(mut submission) = self.known() else { return Ok(()) };
+        let Some(mut submission) = self.current_submission() else { return Ok(()) };
         submission.record.checked_ms = submission.record.checked_ms.saturating_add(took);
         if !submission.is_waiting() {
             // It was replaced or withdrawn meanwhile, and its time counts.
@@ -245,7 +248,7 @@ impl CheckInProgress<'_> {
                 let kept = submission.change(&lock, |record| record.failed = failed);
                 kept.map_err(|error| self.failed(&error))?;
                 if failed < TRIES {
-                    queue.rest(&self.submission, failed);
+                    queue.postpone(&self.submission, failed);
                     return Err(failure);
                 }
                 (queue.given_up(&failure), Err(failure))
@@ -256,7 +259,7 @@ impl CheckInProgress<'_> {
     }
 
     /// Returns the submission as its record has it now: others may have changed it.
-    fn known(&self) -> Option<Submission> {
+    fn current_submission(&self) -> Option<Submission> {
         submissions::find(&self.queue.folder, &self.submission.participant, self.submission.number)
     }
 
@@ -274,13 +277,13 @@ impl CheckInProgress<'_> {
     /// Records that a try begins. Returns none if none does, because the submission is decided or the program ends.
     fn recorded(&self) -> Result<Option<Submission>, Failure> {
         let lock = self.lock()?;
-        let Some(mut submission) = self.known().filter(Submission::is_waiting) else {
+        let Some(mut submission) = self.current_submission().filter(Submission::is_waiting) else {
             return Ok(None);
         };
         if self.queue.phase() == QueuePhase::Left {
             return Ok(None);
         }
-        self.mark(&mut self.queue.state(), CheckTry::Recorded);
+        self.mark(&mut self.queue.state(), AttemptRecord::Recorded);
         let begun = submission.record.begun.saturating_add(1);
         let written = submission.change(&lock, |record| record.begun = begun);
         written.map_err(|error| self.failed(&error))?;
@@ -289,25 +292,25 @@ impl CheckInProgress<'_> {
 
     /// Takes back the record of a try that the end of the program has cut short.
     fn put_back(&self, lock: &RecordLock, mut submission: Submission) -> Result<(), Failure> {
-        self.mark(&mut self.queue.state(), CheckTry::Unrecorded);
+        self.mark(&mut self.queue.state(), AttemptRecord::Unrecorded);
         submission.put_back(lock).map_err(|error| self.failed(&error))
     }
 
-    fn mark(&self, state: &mut QueueState, made: CheckTry) {
+    fn mark(&self, state: &mut QueueState, made: AttemptRecord) {
         let key = key_of(&self.submission);
         state.checking.iter_mut().filter(|(it, _)| *it == key).for_each(|(_, it)| *it = made);
     }
 
     /// Lets the submission rest, since its files cannot be read or written.
     fn failed(&self, error: &io::Error) -> Failure {
-        self.queue.rest(&self.submission, 1);
+        self.queue.postpone(&self.submission, 1);
         self.queue.unusable(error)
     }
 }
 
 /// A turn, which all checks at one time share. It is over when the last one of them has ended.
 #[derive(Debug)]
-struct EntryTurn {
+struct EntrySession {
     /// The place for unpacked bots, which is gone before the turn is over.
     scratch: EntryScratch,
     _entering: Lock,
@@ -322,9 +325,9 @@ impl SubmissionQueue {
     /// Fails if the folder of the league cannot be written.
     fn turn(
         &self,
-        last: &mut Weak<EntryTurn>,
+        last: &mut Weak<EntrySession>,
         patience: Duration,
-    ) -> Result<Option<Arc<EntryTurn>>, Failure> {
+    ) -> Result<Option<Arc<EntrySession>>, Failure> {
         if let Some(turn) = last.upgrade() {
             if !self.folder.is_entry_awaited() {
                 return Ok(Some(turn));
@@ -340,7 +343,7 @@ impl SubmissionQueue {
             Err(problem) => return Err(problem.into()),
         };
         let scratch = EntryScratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
-        let turn = Arc::new(EntryTurn { scratch, _entering: entering });
+        let turn = Arc::new(EntrySession { scratch, _entering: entering });
         *last = Arc::downgrade(&turn);
         Ok(Some(turn))
     }
@@ -350,7 +353,7 @@ impl SubmissionQueue {
 /// no earlier submission of its participant waits.
 pub(super) fn next<'a>(
     queue: &'a [SubmissionSummary],
-    checking: &[(SubmissionKey, CheckTry)],
+    checking: &[(SubmissionKey, AttemptRecord)],
     rests: &BTreeMap<SubmissionKey, Instant>,
 ) -> Option<&'a SubmissionSummary> {
     let is_bot_busy = |it: &SubmissionSummary| {
@@ -551,8 +554,8 @@ mod tests {
                 verdict: SummaryVerdict::Waiting,
             };
             let briefs: Vec<SubmissionSummary> = keys(queue).into_iter().map(brief).collect();
-            let checking: Vec<(SubmissionKey, CheckTry)> =
-                keys(checking).into_iter().map(|key| (key, CheckTry::Recorded)).collect();
+            let checking: Vec<(SubmissionKey, AttemptRecord)> =
+                keys(checking).into_iter().map(|key| (key, AttemptRecord::Recorded)).collect();
             let rests = keys(rests).into_iter().map(|key| (key, Instant::now())).collect();
             let expected = expected.map(|text| keys(text).remove(0));
             let chosen = next(&briefs, &checking, &rests).map(key_of);

@@ -31,14 +31,14 @@ use std::time::{Duration, Instant};
 
 use bot::BotSpec;
 use bot::launched::REMOTE;
-use bot::manifest::Mode;
-use bot::unpacking::Bounds;
+use bot::manifest::ProgramMode;
+use bot::unpacking::UploadBounds;
 use rules::{Dialect, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Wanted, unfinished};
 
 use super::{Candidate, EntryResult, ReportSoFar};
-use crate::calendar::{SubmissionState, length};
+use crate::calendar::{SubmissionWindow, length};
 use crate::folder::LeagueFolder;
 use crate::participants::{Participants, TokenHolder};
 use crate::refusal::{Refusal, RefusalKind};
@@ -76,7 +76,7 @@ type SubmissionKey = (String, u64);
 struct QueueState {
     phase: QueuePhase,
     /// The submissions that are being checked, in the order in which their checks began.
-    checking: Vec<(SubmissionKey, CheckTry)>,
+    checking: Vec<(SubmissionKey, AttemptRecord)>,
     /// Their reports as far as they are.
     reports: BTreeMap<SubmissionKey, ReportSoFar>,
     /// Resting submissions, with the ends of their rests.
@@ -100,7 +100,7 @@ enum QueuePhase {
 
 /// The try at a submission that is being checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CheckTry {
+enum AttemptRecord {
     /// Nothing on the disk says that it has begun.
     Unrecorded,
     /// Its record counts this try.
@@ -141,8 +141,8 @@ impl SubmissionQueue {
     }
 
     /// Returns the bounds of a submission.
-    pub fn bounds(&self) -> Bounds {
-        Bounds::DEFAULT
+    pub fn bounds(&self) -> UploadBounds {
+        UploadBounds::DEFAULT
     }
 
     /// Takes in a file from a participant; then it waits.
@@ -168,14 +168,14 @@ impl SubmissionQueue {
     pub fn must_have_room(&self, participant: &str) -> Result<(), Refusal> {
         let (terms, _) = self.terms()?;
         let calendar = terms.calendar();
-        if let SubmissionState::NotOpen(opens) = calendar.doors(calendar::now()) {
+        if let SubmissionWindow::NotOpen(opens) = calendar.doors(calendar::now()) {
             return Err(submissions::not_open(calendar, opens));
         }
         if !disk_budget::has_disk(&self.folder, terms.quotas.least_free())? {
             let problem = "the server's disk is nearly full: try again later";
             return Err(Refusal::new(RefusalKind::NoDisk, problem));
         }
-        submissions::must_have_room(&self.index.seen()?.queue, participant)
+        submissions::must_have_room(&self.index.snapshot()?.queue, participant)
     }
 
     /// Returns the terms of the league: the last ones that were right, and the mistake, if there is one in its file.
@@ -219,7 +219,7 @@ impl SubmissionQueue {
     ///
     /// Fails if the submissions cannot be read.
     pub fn late(&self) -> io::Result<Arc<[LateSubmission]>> {
-        Ok(self.index.seen()?.late)
+        Ok(self.index.snapshot()?.late)
     }
 
     /// Returns the last submissions, the newest first, and those that are not decided.
@@ -231,7 +231,7 @@ impl SubmissionQueue {
         // In this order: a check that ends in between is not listed as waiting.
         let keys: Vec<SubmissionKey> =
             self.state().checking.iter().map(|(key, _)| key.clone()).collect();
-        let SubmissionSnapshot { latest, queue, .. } = self.index.seen()?;
+        let SubmissionSnapshot { latest, queue, .. } = self.index.snapshot()?;
         let place = |it: &SubmissionSummary| keys.iter().position(|key| *key == key_of(it));
         let (mut checking, waiting): (Vec<SubmissionSummary>, Vec<SubmissionSummary>) =
             queue.iter().cloned().partition(|it| place(it).is_some());
@@ -279,7 +279,7 @@ impl SubmissionQueue {
         let lock = RecordLock::take(&self.folder);
         let mut state = self.state();
         state.phase = QueuePhase::Left;
-        let recorded = state.checking.iter().filter(|(_, made)| *made == CheckTry::Recorded);
+        let recorded = state.checking.iter().filter(|(_, made)| *made == AttemptRecord::Recorded);
         let keys: Vec<SubmissionKey> = recorded.map(|(key, _)| key.clone()).collect();
         drop(state);
         let Ok(lock) = lock else { return };
@@ -424,7 +424,7 @@ impl PendingSubmissions {
 
 /// The fate of a version with files when its author enters a remote one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VersionWithFiles {
+pub enum ReplacementRule {
     /// It goes on playing, and the remote one is refused.
     Stays,
     /// The remote one plays in its place.
@@ -440,7 +440,7 @@ impl SubmissionQueue {
     pub fn enter_remote(
         &self,
         holder: &TokenHolder,
-        old: VersionWithFiles,
+        old: ReplacementRule,
     ) -> Result<BotVersion, Refusal> {
         let (folder, name) = (&self.folder, holder.participant.as_str());
         let forbidden = |why: String| Err(Refusal::new(RefusalKind::Forbidden, why));
@@ -454,14 +454,14 @@ impl SubmissionQueue {
         let league = folder.read()?;
         let participants = Participants::read(folder)?;
         let active = league.current(name).filter(|it| it.membership == Membership::Active);
-        if let Some(member) = active.filter(|it| it.entry.mode == Mode::Remote) {
+        if let Some(member) = active.filter(|it| it.entry.mode == ProgramMode::Remote) {
             return Ok(member.entry.bot.clone());
         }
         let now = calendar::now();
         match calendar.doors_with(league.exceptions().deadline(name), now) {
-            SubmissionState::Open => {}
-            SubmissionState::NotOpen(opens) => return Err(submissions::not_open(calendar, opens)),
-            SubmissionState::Closed(deadline) => {
+            SubmissionWindow::Open => {}
+            SubmissionWindow::NotOpen(opens) => return Err(submissions::not_open(calendar, opens)),
+            SubmissionWindow::Closed(deadline) => {
                 let seconds = now.as_second().saturating_sub(deadline.as_second());
                 let late = length(seconds.unsigned_abs());
                 let why = format!("the deadline was {late} ago: ask the organiser");
@@ -472,7 +472,7 @@ impl SubmissionQueue {
             return forbidden(format!("disqualified: {}", left.reason));
         }
         let conflict = |why: String| Err(Refusal::new(RefusalKind::Conflict, why));
-        if let Some(member) = active.filter(|_| old == VersionWithFiles::Stays) {
+        if let Some(member) = active.filter(|_| old == ReplacementRule::Stays) {
             let bot = &member.entry.bot;
             return conflict(format!("{bot} plays with its files: say that it is replaced"));
         }
@@ -485,7 +485,7 @@ impl SubmissionQueue {
         if !submissions::has_room(folder, &league, &participants, (name, most))? {
             return forbidden(format!("limit of {most} bots reached: retire one of them"));
         }
-        let bot = BotSpec::new(name, REMOTE, Dialect::Native, Mode::Remote)?;
+        let bot = BotSpec::new(name, REMOTE, Dialect::Native, ProgramMode::Remote)?;
         let report = ReportSoFar::default();
         let candidate = Candidate::checked(folder, name, bot, Wanted::ALWAYS, report)?;
         match candidate.settle(holder.member.as_deref())? {

@@ -1,10 +1,10 @@
 //! The input of Coup's expert: the situation and the hand, from which it finds the chances of the legal
 //! moves.
 
-use bots::coup::expert::read::Reading;
+use bots::coup::expert::read::OpenSituation;
 use bots::coup::expert::situation::Stage;
 use rules::Request;
-use rules::coup::{Character, Coup, Move, Options, Rules};
+use rules::coup::{Character, Coup, CoupRules, Move, Options};
 
 use super::{DecisionChoice, DecisionReader, ExplainableGame, named};
 use crate::export::rows::Cell;
@@ -12,7 +12,7 @@ use crate::export::rows::Cell;
 impl ExplainableGame for Coup {
     /// A situation has two seats.
     fn explains(options: &Options) -> bool {
-        options.rules == Rules::Contest
+        options.rules == CoupRules::Contest
     }
 
     fn columns(_seats: usize) -> Vec<String> {
@@ -28,7 +28,7 @@ impl ExplainableGame for Coup {
         made: &Move,
         _reader: &mut DecisionReader,
     ) -> Option<Vec<DecisionChoice>> {
-        let features = match Reading::read(request) {
+        let features = match OpenSituation::read(request) {
             Some(reading) => features(request, reading),
             None => vec![Cell::Nothing; columns().len()],
         };
@@ -48,7 +48,10 @@ fn columns() -> Vec<String> {
     first.chain(sides).chain(["caught_without".to_owned()]).chain(hand).collect()
 }
 
-fn features(request: &Request<Coup>, Reading { situation, actor }: Reading) -> Vec<Cell> {
+fn features(
+    request: &Request<Coup>,
+    OpenSituation { situation, actor }: OpenSituation,
+) -> Vec<Cell> {
     let is_actor = request.heading.seat == actor;
     let stage = Cell::Text(name(situation.stage).to_owned());
     let mut features = vec![stage, Cell::Number(is_actor.into())];

@@ -1,11 +1,11 @@
 //! The input of Durak's expert: the features of each legal move that its habits weigh.
 
 use bots::durak::expert::habits::Kind;
-use bots::durak::expert::weights::{FEATURES, NAMES, Scene, Shape};
-use bots::durak::search::knowledge::Start;
+use bots::durak::expert::weights::{CardHeights, FEATURES, NAMES, TurnView};
+use bots::durak::search::knowledge::RootKnowledge;
 use rules::Request;
 use rules::durak::{Durak, Move};
-use search::Determinise;
+use search::WorldSampler;
 
 use super::{DecisionChoice, DecisionReader, ExplainableGame};
 use crate::export::rows::Cell;
@@ -21,10 +21,11 @@ impl ExplainableGame for Durak {
         made: &Move,
         _reader: &mut DecisionReader,
     ) -> Option<Vec<DecisionChoice>> {
-        let start = Start::read(request)?;
+        let start = RootKnowledge::read(request)?;
         // The seat sees the same in all worlds that fit, so any of them will do.
         let (position, world) = start.draw(&mut request.heading.seed.nature())?;
-        let (scene, shape) = (Scene::new(&position, &world), Shape::new(request.options.deck()));
+        let (scene, shape) =
+            (TurnView::new(&position, &world), CardHeights::new(request.options.deck()));
         let choice = |mv: &Move| {
             let play = start.play(*mv);
             let features = scene.features(&position, &world, &shape, play);

@@ -13,7 +13,7 @@ mod tablic;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use bots::tablic::expert::position::Greed;
+use bots::tablic::expert::position::GreedyCache;
 use rules::replay::{Discrepancy, Place, ReplayWatcher, replay_before};
 use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
 use series::Series;
@@ -32,12 +32,12 @@ struct DecisionChoice {
 
 /// A reader of decisions, with a cache that only makes it faster.
 pub(super) struct DecisionReader {
-    greed: Greed,
+    greed: GreedyCache,
 }
 
 impl DecisionReader {
     pub(super) fn new() -> DecisionReader {
-        DecisionReader { greed: Greed::new() }
+        DecisionReader { greed: GreedyCache::new() }
     }
 
     /// The rows of a game.
@@ -156,12 +156,12 @@ struct MadeDecision {
 }
 
 impl ReplayWatcher for DecisionCollector<'_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
+    fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         self.due = (logged.verdict == Verdict::Ok)
             .then(|| (question.seat(), question.number(), question.request()));
     }
 
-    fn stepped(&mut self, referee: &Referee) {
+    fn on_step(&mut self, referee: &Referee) {
         let Some(((seat, number, request), mv)) = self.due.take().zip(referee.last_move()) else {
             return;
         };
@@ -209,8 +209,8 @@ mod tests {
     use rules::coup::Coup;
     use rules::durak::Durak;
     use rules::tablic::Tablic;
-    use rules::{Answer, Resample, Seed, Step, Terms};
-    use search::{Determinise, InformationState};
+    use rules::{Answer, GameTerms, Resample, Seed, Step};
+    use search::{InformationState, WorldSampler};
 
     use super::*;
 
@@ -229,7 +229,7 @@ mod tests {
         let options = kind.check_options(options).expect("options");
         let seed = Seed([seed; 32]);
         let seats = kind.seats(&options).expect("seats");
-        let terms = Terms::even(seed.name(0), seats, 5000, seed.bots(0));
+        let terms = GameTerms::even(seed.name(0), seats, 5000, seed.bots(0));
         let mut referee = Referee::new(kind, &options, terms).expect("a game");
         let (mut nature, mut chance) = (seed.nature(0), seed.order(0));
         let mut decisions = Vec::new();

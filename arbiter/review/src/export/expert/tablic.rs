@@ -2,9 +2,9 @@
 //! it, and for each seat the features of the value at the end of a deal.
 
 use bots::tablic::classes::ClassMove;
-use bots::tablic::expert::beliefs::{self, Inclinations};
+use bots::tablic::expert::beliefs::{self, MoveFeatures};
 use bots::tablic::expert::position::{self, Position, deals};
-use bots::tablic::minimax::Start;
+use bots::tablic::minimax::SeatKnowledge;
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
@@ -24,10 +24,10 @@ impl ExplainableGame for Tablic {
         mv: &Move,
         reader: &mut DecisionReader,
     ) -> Option<Vec<DecisionChoice>> {
-        let start = Start::read(request)?;
+        let start = SeatKnowledge::read(request)?;
         let made = ClassMove::new(*mv, start.table);
         let unseen = start.unseen.plus(start.hand);
-        let inclinations = Inclinations::on(start.table, unseen, made, &mut reader.greed);
+        let inclinations = MoveFeatures::of_table(start.table, unseen, made, &mut reader.greed);
         let seats = start.points.len();
         let position = Position::from_start(&start);
         let mut of_deal = vec![Cell::from(deals(request.view.talon as usize, seats))];

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rules::Verdict;
 use rules::coup::classic::{UnreadableAnswer, file};
 use rules::coup::{Event, Move};
-use rules::dialect::Reading;
+use rules::dialect::Strictness;
 
 use crate::coup::scene;
 use crate::coup::scene::{Scene, lines, seat};
@@ -137,7 +137,7 @@ fn play_line(scene: &Scene, ends: &mut BTreeSet<String>) {
     for appended in &call.arguments()[3..] {
         let after = format!("{written}{appended}");
         let kept: String = call.arguments()[2].chars().skip(2).collect();
-        let mv = call.read(Reading::Strict, after.as_bytes(), kept.as_bytes()).unwrap();
+        let mv = call.read(Strictness::Strict, after.as_bytes(), kept.as_bytes()).unwrap();
         let mut next = scene.clone();
         next.play(mv);
         assert_eq!(file(&next.events), after);
@@ -178,7 +178,7 @@ fn all_35_shapes_of_lines_occur_and_no_other() {
 #[test]
 fn anything_but_exactly_one_legal_text_is_refused() {
     let call = scene("duke", "duke captain").then("tax").call();
-    let read = |file: &[u8]| call.read(Reading::Strict, file, b"").unwrap_err();
+    let read = |file: &[u8]| call.read(Strictness::Strict, file, b"").unwrap_err();
     for (after, verdict, error) in [
         (
             &b"T"[..],
@@ -222,7 +222,7 @@ fn anything_but_exactly_one_legal_text_is_refused() {
     let long = [b"T".to_vec(), vec![b'x'; 10_000]].concat();
     assert!(read(&long).to_string().len() < 200);
     assert_eq!(
-        call.read(Reading::Strict, b"Tq", b"anything \xff at all").unwrap(),
+        call.read(Strictness::Strict, b"Tq", b"anything \xff at all").unwrap(),
         Move::Challenge
     );
 }
@@ -230,13 +230,13 @@ fn anything_but_exactly_one_legal_text_is_refused() {
 #[test]
 fn tricks_with_several_bytes_are_refused() {
     let blocked = scene("duke", "duke").then("steal 1; block captain").call();
-    let found = blocked.read(Reading::Strict, b"Scp\n", b"").unwrap_err();
+    let found = blocked.read(Strictness::Strict, b"Scp\n", b"").unwrap_err();
     assert!(matches!(found, UnreadableAnswer::NotLegal { .. }), "a block cannot be undone");
     let aid = scene("duke", "duke").then("foreign-aid").call();
-    let found = aid.read(Reading::Strict, b"F\np", b"").unwrap_err();
+    let found = aid.read(Strictness::Strict, b"F\np", b"").unwrap_err();
     assert!(matches!(found, UnreadableAnswer::NotLegal { .. }), "a turn cannot be voided");
     let doubles = Scene::turn(["duke", "duke duke"], [7, 0]).then("coup 1").call();
-    let listed = doubles.read(Reading::Strict, b"C00", b"").unwrap_err().to_string();
+    let listed = doubles.read(Strictness::Strict, b"C00", b"").unwrap_err().to_string();
     assert_eq!(listed, "expected exactly one of `0` appended to the file, found `00`");
 }
 
@@ -244,7 +244,7 @@ fn tricks_with_several_bytes_are_refused() {
 fn the_cards_of_an_exchange_come_from_standard_output() {
     let call = scene("duke captain", "duke").then("exchange; pass; draw 0 captain assassin").call();
     assert_eq!(call.arguments()[2], "*^$*");
-    let read = |output: &str| call.read(Reading::Strict, b"Ep\n", output.as_bytes());
+    let read = |output: &str| call.read(Strictness::Strict, b"Ep\n", output.as_bytes());
     for (output, keep) in [
         ("*$", "keep captain duke"),
         (" $*\n", "keep duke captain"),
@@ -260,7 +260,10 @@ fn the_cards_of_an_exchange_come_from_standard_output() {
         assert!(text.starts_with(expected) && !text.contains('\n'), "{text}");
     }
     assert!(
-        matches!(call.read(Reading::Strict, b"Ep", b"*$"), Err(UnreadableAnswer::Nothing { .. })),
+        matches!(
+            call.read(Strictness::Strict, b"Ep", b"*$"),
+            Err(UnreadableAnswer::Nothing { .. })
+        ),
         "the line must end"
     );
 }
@@ -271,7 +274,7 @@ fn a_call_tells_the_cards_in_the_order_of_the_hand() {
     let end = start.then("draw 0 ambassador; lose contessa");
     assert_eq!(end.call().arguments()[2], "$~", "a new card comes last");
     let drawn = scene("captain duke", "contessa").then("exchange; pass; draw 0 duke assassin");
-    let mv = drawn.call().read(Reading::Strict, b"Ep\n", b"*^").unwrap();
+    let mv = drawn.call().read(Strictness::Strict, b"Ep\n", b"*^").unwrap();
     assert_eq!(mv.to_string(), "keep captain assassin");
     assert_eq!(drawn.then("keep assassin captain").hands()[0], "assassin captain");
 }

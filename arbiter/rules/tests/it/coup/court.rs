@@ -1,6 +1,6 @@
 //! Coup at a court by its rules: who answers what, in which order, and what it costs.
 
-use rules::coup::{Coup, Event, Hand, Move, Options, Rules, Seats, View};
+use rules::coup::{Coup, CoupRules, Event, Hand, Move, Options, Seats, View};
 use rules::{Game, Listing, PerSeat, Score, Turn, seen_by};
 
 use crate::coup::scene::seat;
@@ -13,7 +13,7 @@ struct Court {
 }
 
 fn options(seats: usize) -> Options {
-    Options { rules: Rules::Court(Seats::new(seats).unwrap()) }
+    Options { rules: CoupRules::Court(Seats::new(seats).unwrap()) }
 }
 
 /// The start of a turn of seat 0, with these hands and three coins each.
@@ -25,7 +25,7 @@ fn rich(texts: &[&str], coins: &[u32]) -> Court {
     begun_by(options(texts.len()).rules, texts, coins)
 }
 
-fn begun_by(rules: Rules, texts: &[&str], coins: &[u32]) -> Court {
+fn begun_by(rules: CoupRules, texts: &[&str], coins: &[u32]) -> Court {
     let hands: Vec<Hand> = texts.iter().map(|text| text.parse().unwrap()).collect();
     let lost = |(at, hand): (usize, &Hand)| match hand.len() {
         2 => Hand::EMPTY,
@@ -67,7 +67,7 @@ fn a_turn_owes_a_blocked_action_until_the_block_stands() {
         assert_eq!(of(&game.game), owed);
         assert!(page.contains(&format!("\n{owed}\n")), "{owed}");
     }
-    let begun = begun_by(Rules::Contest, &["duke captain", "assassin contessa"], &[3, 3]);
+    let begun = begun_by(CoupRules::Contest, &["duke captain", "assassin contessa"], &[3, 3]);
     let asked_by_two = begun.then("0 foreign-aid; 1 block duke");
     let challenged_by_two = asked_by_two.clone().then("0 challenge");
     for (game, owed) in [

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::coup::{
-    Character, Counts, Coup, Event, Faces, Move, Options, chance_to_hold, draw_hands,
+    Character, Counts, Coup, Event, Move, Options, SeenHand, chance_to_hold, draw_hands,
 };
 use rules::{BotSeed, Game, Resample, Seat, Turn, seen_by};
 
@@ -92,10 +92,10 @@ impl Listed {
                     });
                 }
                 match cards {
-                    Faces::Seen(cards) => {
+                    SeenHand::Seen(cards) => {
                         cards.into_iter().for_each(|card| self.draw(to, Some(card)))
                     }
-                    Faces::Unseen(count) => (0..count).for_each(|_| self.draw(to, None)),
+                    SeenHand::Unseen(count) => (0..count).for_each(|_| self.draw(to, None)),
                 }
             }
             Event::KeepUnseen { seat, count } => {

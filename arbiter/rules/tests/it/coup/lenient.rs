@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rules::coup::Move;
 use rules::coup::classic::file;
-use rules::dialect::Reading::{self, Lenient, Strict};
+use rules::dialect::Strictness::{self, Lenient, Strict};
 
 use crate::coup::scene;
 use crate::coup::scene::{Scene, lines, seat};
@@ -77,7 +77,7 @@ fn try_line(scene: &Scene, texts: &[Vec<u8>], differ: &mut BTreeSet<String>) {
     }
     let call = scene.call();
     let kept: String = call.arguments()[2].chars().skip(2).collect();
-    let read = |reading: Reading, text: &[u8]| {
+    let read = |reading: Strictness, text: &[u8]| {
         call.read(reading, &[written.as_bytes(), text].concat(), kept.as_bytes())
     };
     for text in texts {

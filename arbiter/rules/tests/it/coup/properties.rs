@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use rules::coup::classic::file;
 use rules::coup::{
-    Action, Chance, Character, Counts, Coup, Debt, Event, Faces, Hand, Move, Options, View,
-    possible_hands,
+    Action, Chance, Character, Counts, Coup, Event, Hand, Move, Obligation, Options, SeenHand,
+    View, possible_hands,
 };
 use rules::{BotSeed, Game, Nature, Resample, Text, Turn, seen_by};
 
@@ -224,12 +224,12 @@ proptest! {
         let to = seat(number);
         reads_back(&cards);
         reads_back(&mv);
-        reads_back(&Faces::Seen(cards));
-        reads_back(&Faces::Unseen(count));
+        reads_back(&SeenHand::Seen(cards));
+        reads_back(&SeenHand::Unseen(count));
         for chance in [Chance::Deal { to, cards }, Chance::Draw { to, cards }] {
             reads_back(&chance);
         }
-        for cards in [Faces::Seen(cards), Faces::Unseen(count)] {
+        for cards in [SeenHand::Seen(cards), SeenHand::Unseen(count)] {
             reads_back(&Event::Deal { to, cards });
             reads_back(&Event::Draw { to, cards });
         }
@@ -260,12 +260,12 @@ proptest! {
     ) {
         let text = words.join(" ");
         settles::<Hand>(&text);
-        settles::<Faces>(&text);
+        settles::<SeenHand>(&text);
         settles::<Move>(&text);
         settles::<Action>(&text);
         settles::<Chance>(&text);
         settles::<Event>(&text);
-        settles::<Debt>(&text);
+        settles::<Obligation>(&text);
         settles::<View>(&text);
         settles::<Options>(&text);
     }
@@ -332,19 +332,19 @@ fn income_into_the_fullest_purse() {
     assert_eq!(game.view(seat(0)).coins[seat(0)], u32::MAX);
 }
 
-fn debt(kind: usize, number: usize, card: Character) -> Debt {
+fn debt(kind: usize, number: usize, card: Character) -> Obligation {
     let seat = seat(number);
     match kind {
-        0 => Debt::Deal(seat),
-        1 => Debt::Act(seat),
-        2 => Debt::Answer(seat),
-        3 => Debt::Accept(seat, card),
-        4 => Debt::Prove(seat, card),
-        5 => Debt::Replace(seat, card),
-        6 => Debt::Draw(seat),
-        7 => Debt::Keep(seat),
-        8 => Debt::Lose(seat),
-        9 => Debt::Pay(seat),
-        _ => Debt::End(seat),
+        0 => Obligation::Deal(seat),
+        1 => Obligation::Act(seat),
+        2 => Obligation::Answer(seat),
+        3 => Obligation::Accept(seat, card),
+        4 => Obligation::Prove(seat, card),
+        5 => Obligation::Replace(seat, card),
+        6 => Obligation::Draw(seat),
+        7 => Obligation::Keep(seat),
+        8 => Obligation::Lose(seat),
+        9 => Obligation::Pay(seat),
+        _ => Obligation::End(seat),
     }
 }

@@ -5,8 +5,8 @@ use rules::coup::{Coup, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, Nature, PerSeat, Referee, Request, Score, SeatTime,
-    Seed, Step, Terms, Verdict,
+    Answer, Dialect, GameKind, GameRecord, GameTerms, Nature, PerSeat, Referee, Request, Score,
+    SeatTime, Seed, Step, Verdict,
 };
 
 use crate::refereed;
@@ -32,7 +32,7 @@ const ANSWERS: [(usize, &str); 11] = [
 ];
 
 fn referee(seed: &Seed) -> Referee {
-    let terms = Terms::even(seed.name(0), 2, TIME, seed.bots(0));
+    let terms = GameTerms::even(seed.name(0), 2, TIME, seed.bots(0));
     Referee::new(&GameKind::of::<Coup>(), OPTIONS, terms).unwrap()
 }
 
@@ -169,7 +169,8 @@ fn a_seat_that_is_out_and_gone_makes_no_walkover() {
     for deal in 0..40 {
         let deals = Seed([9; 32]);
         let dialects = PerSeat::new(3, |_| Dialect::Native);
-        let terms = Terms { dialects, ..Terms::even(deals.name(deal), 3, TIME, deals.bots(deal)) };
+        let terms =
+            GameTerms { dialects, ..GameTerms::even(deals.name(deal), 3, TIME, deals.bots(deal)) };
         let mut referee = Referee::new(&GameKind::of::<Coup>(), "seats=3", terms).unwrap();
         let (mut nature, mut choice) = (deals.nature(deal), deals.order(deal));
         let outcome = loop {

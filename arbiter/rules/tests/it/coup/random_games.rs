@@ -2,7 +2,7 @@
 //! step, as a ledger finds that knows the rules only as a table of lines.
 
 use rules::coup::classic::file;
-use rules::coup::{Character, Counts, Coup, Event, Faces, Hand, Move, Options};
+use rules::coup::{Character, Counts, Coup, Event, Hand, Move, Options, SeenHand};
 use rules::{BotSeed, Game, Nature};
 
 use crate::coup::scene::{Scene, lines, seat};
@@ -89,8 +89,8 @@ impl Cards {
 
     fn follow(&mut self, event: &Event) {
         match *event {
-            Event::Deal { to, cards: Faces::Seen(cards) }
-            | Event::Draw { to, cards: Faces::Seen(cards) } => {
+            Event::Deal { to, cards: SeenHand::Seen(cards) }
+            | Event::Draw { to, cards: SeenHand::Seen(cards) } => {
                 let hand = &mut self.hands[to.index()];
                 hand.extend(cards.into_iter().map(|card| take(&mut self.deck, card)));
                 // The new card first, so that it is not the one that goes back.

@@ -4,11 +4,11 @@
 use proptest::prelude::*;
 use rules::Prompt;
 use rules::coup::Coup;
-use rules::dialect::Reading;
+use rules::dialect::Strictness;
 use rules::replay::{Discrepancy, Setup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, PerSeat, Referee, Ruling, SeatTime, Seed, Stop, Terms,
-    Verdict,
+    Answer, Dialect, GameKind, GameRecord, GameTerms, PerSeat, Referee, Ruling, SeatTime, Seed,
+    StopCause, Verdict,
 };
 
 use crate::refereed;
@@ -52,7 +52,7 @@ impl Deed {
             Deed::Rewrites { file, output } => (file.clone(), output.clone()),
             Deed::OnlyPrints { output } => return Answer::Output(output.clone()),
             Deed::Crashes { output } => {
-                return Answer::Stopped { by: Stop::Exit(1), output: output.clone() };
+                return Answer::Stopped { by: StopCause::Exit(1), output: output.clone() };
             }
         };
         Answer::Classic { file, output }
@@ -61,10 +61,10 @@ impl Deed {
 
 /// Plays a game in which the programs do this in turn, and then the first legal thing.
 fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
-    let dialects = PerSeat::new(2, |_| Dialect::Classic(Reading::Strict));
-    let even = Terms::even(SEED.name(0), 2, TIME, SEED.bots(0));
+    let dialects = PerSeat::new(2, |_| Dialect::Classic(Strictness::Strict));
+    let even = GameTerms::even(SEED.name(0), 2, TIME, SEED.bots(0));
     let mut referee =
-        Referee::new(&GameKind::of::<Coup>(), OPTIONS, Terms { dialects, retries, ..even })
+        Referee::new(&GameKind::of::<Coup>(), OPTIONS, GameTerms { dialects, retries, ..even })
             .unwrap();
     let (mut nature, mut deeds) = (SEED.nature(0), deeds.iter());
     let rulings = refereed::play(
@@ -86,7 +86,7 @@ fn replayed(retries: u32, record: &GameRecord) -> Result<(), Discrepancy> {
     assert_eq!(read, *record);
     let (times, dialects) = (
         PerSeat::new(2, |_| SeatTime::even(TIME)),
-        PerSeat::new(2, |_| Dialect::Classic(Reading::Strict)),
+        PerSeat::new(2, |_| Dialect::Classic(Strictness::Strict)),
     );
     let (kind, seed) = (GameKind::of::<Coup>(), Some(&SEED));
     replay(Setup { kind, options: OPTIONS, times, dialects, retries, seed }, &read, |_| ())

@@ -4,8 +4,8 @@ use rules::Prompt;
 use rules::coup::Coup;
 use rules::coup::Hand;
 use rules::coup::classic::file;
-use rules::dialect::Reading;
-use rules::{Answer, Dialect, GameKind, PerSeat, Referee, Score, Seed, Terms, Verdict};
+use rules::dialect::Strictness;
+use rules::{Answer, Dialect, GameKind, GameTerms, PerSeat, Referee, Score, Seed, Verdict};
 use serde::Deserialize;
 
 use crate::coup::scene;
@@ -16,7 +16,7 @@ use crate::refereed;
 const LEGAL: &str = include_str!("../../vectors/coup-legal.jsonl");
 const GAMES: &str = include_str!("../../vectors/coup-games.jsonl");
 
-const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
+const CLASSIC: Dialect = Dialect::Classic(Strictness::Strict);
 
 /// A question, and what may be appended.
 #[derive(Deserialize)]
@@ -123,8 +123,11 @@ fn effects_are_those_of_the_vectors() {
         if let Some((reason, verdict)) = effect.fault() {
             let found = effect.result.as_ref().map(|ended| ended.reason.as_str());
             assert_eq!((ended, found), (Some("opp"), Some(reason)), "{what}");
-            let read =
-                call.read(Reading::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
+            let read = call.read(
+                Strictness::Strict,
+                effect.file_after.as_bytes(),
+                effect.stdout.as_bytes(),
+            );
             match (read, verdict) {
                 // The end of the program decides, not its text.
                 (Ok(_), Verdict::Crash) => assert_ne!(effect.exit, 0, "{what}"),
@@ -134,7 +137,8 @@ fn effects_are_those_of_the_vectors() {
             continue;
         }
         assert_eq!(effect.file_after, format!("{}{}", effect.history, effect.append));
-        let mv = call.read(Reading::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
+        let mv =
+            call.read(Strictness::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
         scene.play(mv.unwrap());
         assert_eq!(file(&scene.events), effect.file_after, "{what}");
         scene.draw_from(&mut draws);
@@ -201,7 +205,7 @@ fn whole_games_go_as_in_the_vectors() {
             assert_eq!(asked.arguments(), call.args, "{}", vector.history);
             let after = format!("{}{}", asked.file(), call.append);
             scene.play(
-                asked.read(Reading::Strict, after.as_bytes(), call.stdout.as_bytes()).unwrap(),
+                asked.read(Strictness::Strict, after.as_bytes(), call.stdout.as_bytes()).unwrap(),
             );
             // A draw for a shown card belongs to the call that shows it.
             if pops.len() > 0 {
@@ -226,8 +230,8 @@ fn whole_games_are_refereed_as_in_the_vectors() {
     for vector in read::<GameVector>(GAMES) {
         let seed = Seed([0; 32]);
         let dialects = PerSeat::new(2, |_| CLASSIC);
-        let even = Terms::even(seed.name(0), 2, 1000, seed.bots(0));
-        let terms = Terms { dialects, ..even };
+        let even = GameTerms::even(seed.name(0), 2, 1000, seed.bots(0));
+        let terms = GameTerms { dialects, ..even };
         let mut referee =
             Referee::new(&GameKind::of::<Coup>(), "seats=2 rules=contest", terms).unwrap();
         let pops = vector.calls.iter().flat_map(|call| &call.deck);

@@ -23,7 +23,8 @@ impl Worlds {
     /// Goes on in both by the same step as far as the seat can see, if there is one.
     fn step(&mut self) -> Option<()> {
         let [first, second] = &mut self.scenes;
-        let own = first.game.due().is_some_and(|debt| debt.seat().index() == self.observer);
+        let own =
+            first.game.current_debt().is_some_and(|debt| debt.seat().index() == self.observer);
         match first.game.turn() {
             Turn::Over(_) => return None,
             Turn::Nature => {

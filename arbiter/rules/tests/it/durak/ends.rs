@@ -96,7 +96,7 @@ fn the_trump_card_is_drawn_last_before_the_eyes_of_all() {
     for watcher in 0..3 {
         assert_eq!(scene.visible_to(watcher, place)[0], format!("last {to} {card}"));
     }
-    assert!(scene.game.known(to).contains(card) || !scene.game.hand(to).contains(card));
+    assert!(scene.game.seen_cards(to).contains(card) || !scene.game.hand(to).contains(card));
     assert_eq!(scene.game.talon(), CardSet::EMPTY);
     let drawn = |event: &Event| matches!(event, Event::Draw { .. });
     assert!(!scene.events[place..].iter().any(drawn), "nothing is left to draw");

@@ -6,7 +6,7 @@ use rules::durak::{
     Chance, Deck, Durak, Event, FirstLimit, HAND, Move, Options, Pairs, Phase, Throwers, Transfer,
     View,
 };
-use rules::{Card, CardSet, Dealt, Game, Score, Seat, Turn};
+use rules::{Card, CardSet, DealtCards, Game, Score, Seat, Turn};
 
 use crate::durak::scene::{Scene, any, nature};
 
@@ -38,7 +38,7 @@ fn check_state(game: &Durak) {
     let count: usize = places.iter().map(|place| place.len()).sum();
     assert_eq!((all, count), (deck, deck.len()), "every card is in one place: {game:?}");
     for seat in Seat::first(game.seats()) {
-        assert!(game.hand(seat).contains_all(game.known(seat)), "{game:?}");
+        assert!(game.hand(seat).contains_all(game.seen_cards(seat)), "{game:?}");
     }
     let Some(bout) = game.bout() else { return };
     let (attacker, defender) = (bout.attacker(), bout.defender());
@@ -49,14 +49,14 @@ fn check_state(game: &Durak) {
     let next = next.filter_map(Seat::new).find(|seat| game.players().contains(seat));
     assert_eq!(next, Some(defender), "the defender sits next: {game:?}");
     match bout.phase() {
-        Phase::Lead => assert!(bout.table().is_empty() && bout.left() > 0, "{game:?}"),
+        Phase::Lead => assert!(bout.table().is_empty() && bout.attacks_left() > 0, "{game:?}"),
         Phase::Defend => assert!(bout.table().unbeaten().is_some(), "{game:?}"),
         Phase::Throw(seat) => {
-            assert!(bout.table().unbeaten().is_none() && bout.left() > 0, "{game:?}");
+            assert!(bout.table().unbeaten().is_none() && bout.attacks_left() > 0, "{game:?}");
             assert!(seat != defender && !game.hand(defender).is_empty(), "{game:?}");
         }
         Phase::Load(seat) => {
-            assert!(bout.table().unbeaten().is_some() && bout.left() > 0, "{game:?}");
+            assert!(bout.table().unbeaten().is_some() && bout.attacks_left() > 0, "{game:?}");
             assert!(seat != defender, "{game:?}");
         }
     }
@@ -175,8 +175,8 @@ fn mv() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn dealt() -> impl Strategy<Value = Dealt> {
-    prop_oneof![cards(1).prop_map(Dealt::Seen), (1..=52_u8).prop_map(Dealt::Unseen)]
+fn dealt() -> impl Strategy<Value = DealtCards> {
+    prop_oneof![cards(1).prop_map(DealtCards::Seen), (1..=52_u8).prop_map(DealtCards::Unseen)]
 }
 
 fn event() -> impl Strategy<Value = Event> {

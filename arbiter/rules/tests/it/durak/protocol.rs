@@ -4,8 +4,8 @@ use rules::durak::{Durak, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
-    Answer, Dialect, Entry, GameKind, GameRecord, Nature, PerSeat, Referee, Request, Score, Seat,
-    SeatTime, Seed, Step, Stop, Terms, Verdict,
+    Answer, Dialect, Entry, GameKind, GameRecord, GameTerms, Nature, PerSeat, Referee, Request,
+    Score, Seat, SeatTime, Seed, Step, StopCause, Verdict,
 };
 
 use crate::refereed;
@@ -30,7 +30,7 @@ const ANSWERS: [(usize, &str); 6] =
 
 fn referee(options: &str, seed: &Seed) -> Referee {
     let seats = GameKind::of::<Durak>().seats(options).unwrap();
-    let terms = Terms::even(seed.name(0), seats, TIME, seed.bots(0));
+    let terms = GameTerms::even(seed.name(0), seats, TIME, seed.bots(0));
     Referee::new(&GameKind::of::<Durak>(), options, terms).unwrap()
 }
 
@@ -118,7 +118,7 @@ fn game(
 }
 
 fn timeout() -> Answer {
-    Answer::Stopped { by: Stop::NoExit(1000), output: Vec::new() }
+    Answer::Stopped { by: StopCause::NoExit(1000), output: Vec::new() }
 }
 
 #[test]

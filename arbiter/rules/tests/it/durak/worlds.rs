@@ -99,7 +99,7 @@ fn worlds_are_drawn_late_in_games_of_every_size() {
             for observer in Seat::first(seats) {
                 for world in worlds(&scene, observer, 5) {
                     for other in Seat::first(seats) {
-                        let known = scene.game.known(other);
+                        let known = scene.game.seen_cards(other);
                         assert!(world.hand(other).contains_all(known), "{options}, seed {seed}");
                     }
                 }

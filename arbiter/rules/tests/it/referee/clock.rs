@@ -2,8 +2,8 @@
 
 use rules::replay::{ReplayWatcher, Setup, replay, replay_begun};
 use rules::{
-    Answer, Dialect, Elapsed, GameInProgress, GameKind, GameRecord, GameTime, Measured, PerSeat,
-    Referee, SeatTime, Step, Stop, Terms, Verdict,
+    Answer, Dialect, Elapsed, GameInProgress, GameKind, GameRecord, GameTerms, GameTime,
+    Measurements, PerSeat, Referee, SeatTime, Step, StopCause, Verdict,
 };
 
 use crate::referee::dealt::{SEED, output, seat};
@@ -24,9 +24,9 @@ fn setup(first: Option<u64>) -> Setup<'static> {
 /// Plays a game in which the answers of seat 0 take these milliseconds, one after the other; all later
 /// ones take none, and `wrong` of the first are no moves.
 fn play(first: Option<u64>, ms: &[f64], wrong: usize) -> (GameRecord, Vec<String>) {
-    let even = Terms::even(SEED.name(0), 2, 0, SEED.bots(0));
+    let even = GameTerms::even(SEED.name(0), 2, 0, SEED.bots(0));
     let dialects = PerSeat::new(2, |_| Dialect::Native);
-    let terms = Terms { times: times(first), retries: 1, dialects, ..even };
+    let terms = GameTerms { times: times(first), retries: 1, dialects, ..even };
     let mut referee =
         Referee::new(&GameKind::of::<rules::tablic::Tablic>(), "seats=2", terms).unwrap();
     let (mut nature, mut measured, mut requests) = (SEED.nature(0), Vec::new(), Vec::new());
@@ -46,7 +46,7 @@ fn play(first: Option<u64>, ms: &[f64], wrong: usize) -> (GameRecord, Vec<String
                         answer = output("zz");
                     }
                 }
-                let now = Measured { ms: took, ..Measured::default() };
+                let now = Measurements { ms: took, ..Measurements::default() };
                 question.answer_after(answer, Elapsed::from(&now));
                 measured.push(now);
             }
@@ -184,12 +184,12 @@ fn a_game_that_is_being_played_has_its_clocks() {
 #[test]
 fn the_smaller_limit_is_the_cause() {
     let cases = [
-        (SeatTime { answer: 800, first: None, game: Some(GAME) }, Stop::NoExit(800)),
-        (SeatTime { answer: 2000, first: None, game: Some(GAME) }, Stop::GameTime(1000)),
+        (SeatTime { answer: 800, first: None, game: Some(GAME) }, StopCause::NoExit(800)),
+        (SeatTime { answer: 2000, first: None, game: Some(GAME) }, StopCause::GameTime(1000)),
     ];
     for (time, expected) in cases {
-        let even = Terms::even(SEED.name(0), 2, 0, SEED.bots(0));
-        let terms = Terms { times: PerSeat::new(2, |_| time), ..even };
+        let even = GameTerms::even(SEED.name(0), 2, 0, SEED.bots(0));
+        let terms = GameTerms { times: PerSeat::new(2, |_| time), ..even };
         let kind = GameKind::of::<rules::tablic::Tablic>();
         let mut referee = Referee::new(&kind, "seats=2", terms).unwrap();
         let mut nature = SEED.nature(0);
@@ -198,7 +198,7 @@ fn the_smaller_limit_is_the_cause() {
                 Step::Nature(draw) => draw.draw(&mut nature),
                 Step::Ask(question) => {
                     let limit = question.allowed().ms();
-                    let by = Stop::NoExit(limit);
+                    let by = StopCause::NoExit(limit);
                     let answer = Answer::Stopped { by, output: Vec::new() };
                     break question.answer_after(answer, Elapsed::from_micros(limit * 1000));
                 }

@@ -4,7 +4,7 @@
 
 use rules::record::Outcome;
 use rules::referee::Question;
-use rules::{Answer, Cause, Referee, Ruling, Score, Seat, Seed, Verdict, Void};
+use rules::{Answer, Cause, Referee, Ruling, Score, Seat, Seed, Verdict, VoidCause};
 
 use crate::refereed;
 
@@ -33,7 +33,7 @@ pub(crate) fn stopped(verdict: Verdict, detail: &str) -> Answer {
 }
 
 pub(crate) fn void(why: &str) -> Answer {
-    Answer::Void(Void::worded(why))
+    Answer::Void(VoidCause::worded(why))
 }
 
 /// A game with the first deal above. The seats give these answers in turn, and when there are no

@@ -240,7 +240,7 @@ fn replay_finds_other_seats_and_measurements() {
     finds(&record, "measured", |record| {
         record.measured.pop();
     });
-    finds(&record, "measured", |record| record.measured.push(rules::Measured::default()));
+    finds(&record, "measured", |record| record.measured.push(rules::Measurements::default()));
     for options in ["seats=3", "seats=5", "nonsense"] {
         let found = replay(refereed::setup(options, None), &record, |_| ()).unwrap_err();
         assert_eq!(found.place.to_string(), "heading", "{options}");

@@ -1,15 +1,16 @@
 //! Requests without their games: what they rule is what the referee rules in the game itself.
 
 use rules::coup::Coup;
-use rules::dialect::Reading;
+use rules::dialect::Strictness;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Dialect, GameKind, PerSeat, Prompt, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
+    Answer, Dialect, GameKind, GameTerms, PerSeat, Prompt, Referee, Sample, Seed, Step, StopCause,
+    Verdict,
 };
 
 const REQUEST: &str = include_str!("../../../../../examples/requests/tablic/late-move.txt");
 
-const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
+const CLASSIC: Dialect = Dialect::Classic(Strictness::Strict);
 
 fn problem(text: &str) -> String {
     match Sample::read(text) {
@@ -25,7 +26,7 @@ fn rules_as_the_referee_does(seats: usize) {
     let mut seen = Vec::new();
     for deal in 0..6 {
         let mut nature = seed.nature(deal);
-        let terms = Terms::even(seed.name(0), seats, 1000, seed.bots(0));
+        let terms = GameTerms::even(seed.name(0), seats, 1000, seed.bots(0));
         let options = format!("seats={seats}");
         let mut referee =
             Referee::new(&GameKind::of::<Tablic>(), &options, terms).expect("options");
@@ -56,7 +57,7 @@ fn answer(asked: usize, moves: &[String]) -> Answer {
         17 => Answer::Output(b"6D 7C\n".to_vec()),
         27 => Answer::Output(b"7X\n".to_vec()),
         33 => Answer::Output(Vec::new()),
-        39 => Answer::Stopped { by: Stop::NoExit(1000), output: Vec::new() },
+        39 => Answer::Stopped { by: StopCause::NoExit(1000), output: Vec::new() },
         place => Answer::Output(moves[place * 31 % moves.len()].clone().into()),
     }
 }
@@ -77,7 +78,7 @@ fn the_classic_dialect_is_ruled_alike() {
     for deal in 0..40 {
         let mut nature = seed.nature(deal);
         let dialects = PerSeat::new(2, |_| CLASSIC);
-        let terms = Terms { dialects, ..Terms::even(seed.name(0), 2, 1000, seed.bots(0)) };
+        let terms = GameTerms { dialects, ..GameTerms::even(seed.name(0), 2, 1000, seed.bots(0)) };
         let mut referee = Referee::new(&GameKind::of::<Coup>(), "", terms).expect("options");
         loop {
             match referee.step() {

@@ -37,7 +37,8 @@ fn without_chances_the_first_answer_decides() {
 
 #[test]
 fn the_request_is_the_same_but_for_the_chance_and_the_rule_that_was_broken() {
-    let (verdicts, requests, record) = tried(2, &[output("7S 5H"), output("zz"), output("7S 3H 4C")]);
+    let (verdicts, requests, record) =
+        tried(2, &[output("7S 5H"), output("zz"), output("7S 3H 4C")]);
     assert_eq!(verdicts, [Verdict::Illegal, Verdict::Malformed, Verdict::Ok]);
     assert_eq!(out(&record), []);
     let with = |lines: &str| {

@@ -3,11 +3,11 @@
 use rules::record::Outcome;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, GameKind, Input, NotText, PerSeat, Referee, Request, Score, Step, Terms, Verdict,
+    Answer, GameKind, GameTerms, Input, NotText, PerSeat, Referee, Request, Score, Step, Verdict,
 };
 
 use crate::referee::dealt::{
-    FIRST_DEAL, SEED, game, points, ruling, output, scores, seat, stopped, void,
+    FIRST_DEAL, SEED, game, output, points, ruling, scores, seat, stopped, void,
 };
 use crate::refereed;
 
@@ -191,7 +191,8 @@ fn the_last_contender_left_wins_at_once() {
     assert_eq!(scores(&outcome), points(&[0, 25, 0]));
     assert_eq!(outcome.faults(), [(seat(0), Verdict::Timeout), (seat(2), Verdict::Timeout)]);
 
-    let (mut referee, rulings) = game(4, &[output("7S 3H 3S 4C 4D"), timeout(), output(""), output("?")]);
+    let (mut referee, rulings) =
+        game(4, &[output("7S 3H 3S 4C 4D"), timeout(), output(""), output("?")]);
     assert_eq!(rulings.len(), 4);
     let outcome = refereed::outcome(&mut referee);
     assert!(matches!(outcome, Outcome::Walkover { .. }));
@@ -281,7 +282,7 @@ fn a_draw_that_cannot_be_changes_nothing() {
 
 #[test]
 fn unknown_options_are_refused_before_the_game() {
-    let terms = |seats| Terms::even(SEED.name(0), seats, 1, SEED.bots(0));
+    let terms = |seats| GameTerms::even(SEED.name(0), seats, 1, SEED.bots(0));
     let open_with =
         |options, seats| Referee::new(&GameKind::of::<Tablic>(), options, terms(seats)).map(|_| ());
     let open = |options| open_with(options, 48);
@@ -332,7 +333,8 @@ fn every_step_of_a_game_has_running_text() {
             }
             Step::Ask(question) => {
                 asked += 1;
-                let answer = if asked == 8 { output("") } else { output(&question.legal_moves().0[0]) };
+                let answer =
+                    if asked == 8 { output("") } else { output(&question.legal_moves().0[0]) };
                 question.answer(answer);
                 false
             }

@@ -121,7 +121,7 @@ fn tables() -> Vec<CardSet> {
     for suits in 1..4 {
         tables.push(full_ranks(&Rank::ALL, &Suit::ALL[..suits]));
     }
-    tables.extend(CardSet::PACK.iter().map(|card| CardSet::PACK - CardSet::one(card)));
+    tables.extend(CardSet::PACK.iter().map(|card| CardSet::PACK - CardSet::single(card)));
     let mut nature = BotSeed([26, 30, 40, 51, 0, 0, 0, 0]).nature();
     for size in [12, 15, 18, 26, 30, 40, 51] {
         tables.extend((0..12).map(|_| random_set(&mut nature, size)));

@@ -405,7 +405,7 @@ fn ten_to_ace_are_a_point_each_the_ten_of_diamonds_two_and_the_two_of_clubs_one(
             | (Rank::Two, Suit::Clubs) => 1,
             _ => 0,
         };
-        assert_eq!(points(CardSet::one(card)), worth, "{card}");
+        assert_eq!(points(CardSet::single(card)), worth, "{card}");
     }
 }
 

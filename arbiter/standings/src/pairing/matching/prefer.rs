@@ -238,7 +238,7 @@ impl<const N: usize> Search<N> {
     }
 
     /// The node at odd distance from which the search came to a node at even distance; none for the first one.
-    fn before(&self, without: usize, node: usize) -> Option<usize> {
+    fn predecessor(&self, without: usize, node: usize) -> Option<usize> {
         let mate = self.mates[self.bases[node]];
         (mate != without).then(|| self.outer[mate])
     }
@@ -259,7 +259,7 @@ impl<const N: usize> Search<N> {
                 if std::mem::replace(&mut ways.seen[base], ways.cycle) == ways.cycle {
                     return base;
                 }
-                next = self.before(without, base).map(|odd| self.outer[ways.back[odd][1]]);
+                next = self.predecessor(without, base).map(|odd| self.outer[ways.back[odd][1]]);
             }
         }
         one

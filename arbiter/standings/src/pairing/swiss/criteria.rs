@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::player::{Allowed, Float, Player, seated};
+use super::player::{AllowedPairs, Float, Player, seated};
 use crate::pairing::matching::{Graph, Preference};
 
 /// Players to pair, and those below them.
@@ -18,12 +18,12 @@ pub(super) struct Bracket<'s, 'a> {
     /// The score of the player that gets the bye, if one does.
     pub(super) bye: u32,
     /// Who may meet whom.
-    pub(super) allowed: &'s Allowed,
+    pub(super) allowed: &'s AllowedPairs,
 }
 
 /// Where a vertex belongs; these follow each other in the list of vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum VertexPart {
+pub(super) enum VertexGroup {
     /// It moved down.
     Moved,
     Resident,
@@ -38,7 +38,7 @@ pub(super) enum VertexPart {
 pub(super) struct Vertex<'a> {
     /// Its place among the vertices, which is its number in the bracket (4.1).
     pub(super) place: usize,
-    pub(super) part: VertexPart,
+    pub(super) part: VertexGroup,
     /// None is the bye.
     pub(super) player: Option<&'a Player>,
 }
@@ -58,13 +58,13 @@ impl<'a> Bracket<'_, 'a> {
     pub(super) fn vertices(&self) -> Vec<Vertex<'a>> {
         let next = self.below.first().map(|player| player.score);
         let part_below = |player: &Player| {
-            if Some(player.score) == next { VertexPart::Next } else { VertexPart::Rest }
+            if Some(player.score) == next { VertexGroup::Next } else { VertexGroup::Rest }
         };
-        let moved = self.moved.iter().map(|player| (VertexPart::Moved, Some(*player)));
-        let residents = self.residents.iter().map(|player| (VertexPart::Resident, Some(*player)));
+        let moved = self.moved.iter().map(|player| (VertexGroup::Moved, Some(*player)));
+        let residents = self.residents.iter().map(|player| (VertexGroup::Resident, Some(*player)));
         let below = self.below.iter().map(|player| (part_below(player), Some(*player)));
         let players = self.moved.len() + self.residents.len() + self.below.len();
-        let bye = (!players.is_multiple_of(2)).then_some((VertexPart::Rest, None));
+        let bye = (!players.is_multiple_of(2)).then_some((VertexGroup::Rest, None));
         let all = moved.chain(residents).chain(below).chain(bye).enumerate();
         all.map(|(place, (part, player))| Vertex { place, part, player }).collect()
     }
@@ -80,7 +80,7 @@ impl<'a> Bracket<'_, 'a> {
 
     /// The numbers for C6 to C21, without C9, which never decides.
     pub(super) fn criteria(&self) -> Vec<Field<'static>> {
-        let mut fields = Fields(Vec::new());
+        let mut fields = FieldList(Vec::new());
         let scores = |players: &[&Player]| -> Vec<u32> {
             let scores: BTreeSet<Reverse<u32>> =
                 players.iter().map(|it| Reverse(it.score)).collect();
@@ -135,12 +135,12 @@ impl Vertex<'_> {
 impl<'a> Edge<'a> {
     /// Returns true for a pair of the bracket.
     pub(super) fn is_within(&self) -> bool {
-        self.lower.part <= VertexPart::Resident
+        self.lower.part <= VertexGroup::Resident
     }
 
     /// Returns true for a pair of the next bracket.
     fn is_next(&self) -> bool {
-        self.lower.part == VertexPart::Next
+        self.lower.part == VertexGroup::Next
     }
 
     /// How many of the two have this score.
@@ -185,7 +185,7 @@ impl<'a> Edge<'a> {
     /// How many residents with a downfloat some rounds ago are paired here.
     fn residents_floated_down(&self, ago: usize) -> i32 {
         let counts =
-            |it: &Vertex<'_>| it.part == VertexPart::Resident && it.floated(ago, Float::Down);
+            |it: &Vertex<'_>| it.part == VertexGroup::Resident && it.floated(ago, Float::Down);
         if self.is_within() {
             [self.higher, self.lower].iter().filter(|it| counts(it)).count() as i32
         } else {
@@ -195,13 +195,13 @@ impl<'a> Edge<'a> {
 
     /// A player that moved down meets a resident with an upfloat some rounds ago.
     fn opponent_floated_up(&self, ago: usize) -> bool {
-        self.higher.part == VertexPart::Moved && self.lower.floated(ago, Float::Up)
+        self.higher.part == VertexGroup::Moved && self.lower.floated(ago, Float::Up)
     }
 
     /// Players of this score that moved down, with a downfloat some rounds ago.
     fn moved_floated_down(&self, ago: usize, score: u32) -> i32 {
         let counts = self.is_within()
-            && self.higher.part == VertexPart::Moved
+            && self.higher.part == VertexGroup::Moved
             && self.higher.score() == Some(score)
             && self.higher.floated(ago, Float::Down);
         i32::from(counts)
@@ -209,9 +209,9 @@ impl<'a> Edge<'a> {
 }
 
 /// Fields that are being listed.
-struct Fields<'a>(Vec<Field<'a>>);
+struct FieldList<'a>(Vec<Field<'a>>);
 
-impl<'a> Fields<'a> {
+impl<'a> FieldList<'a> {
     fn count(&mut self, number: impl Fn(&Edge<'_>) -> i32 + 'a) {
         self.0.push(Box::new(number));
     }
@@ -237,7 +237,7 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<BracketPairing
     let step = MatchingStep::new(*bracket);
     let whole = step.pairs(step.moved_down(), |_| true)?;
     let (mut pairs, within): (Vec<_>, Vec<_>) =
-        whole.into_iter().partition(|edge| edge.higher.part == VertexPart::Moved);
+        whole.into_iter().partition(|edge| edge.higher.part == VertexGroup::Moved);
 
     // The players that moved down have their opponents; the remainder is paired by itself.
     let is_paired = |player: &&Player| {
@@ -251,7 +251,7 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<BracketPairing
         let step = MatchingStep::new(Bracket { moved: &limbo, residents: &remainder, ..*bracket });
         let upper = limbo.len() + within.len();
         pairs.extend(step.pairs(step.homogeneous(upper), |edge| {
-            edge.higher.part != VertexPart::Moved || !edge.is_within()
+            edge.higher.part != VertexGroup::Moved || !edge.is_within()
         })?);
     }
     let pairs: Vec<[&Player; 2]> = pairs
@@ -270,7 +270,7 @@ struct MatchingStep<'s, 'a> {
 }
 
 /// What the pair of a vertex should be: that with the greatest number.
-struct WantedMate<'s> {
+struct MatePreference<'s> {
     place: usize,
     number: Field<'s>,
 }
@@ -278,7 +278,7 @@ struct WantedMate<'s> {
 /// The order of equally good candidates: sums of numbers, then one choice after the other.
 struct Order<'s> {
     fields: Vec<Field<'s>>,
-    choices: Vec<WantedMate<'s>>,
+    choices: Vec<MatePreference<'s>>,
     /// The first vertex whose pairs do not matter after that.
     others: usize,
 }
@@ -301,7 +301,7 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
         for edge in self.edges().filter(|edge| self.bracket.allows(edge) && may(edge)) {
             numbers.fill(0);
             // All fields of pairs that are further below are 0.
-            if edge.higher.part <= VertexPart::Resident || edge.lower.part <= VertexPart::Next {
+            if edge.higher.part <= VertexGroup::Resident || edge.lower.part <= VertexGroup::Next {
                 let of_fields = fields.iter().map(|field| field(&edge));
                 numbers.iter_mut().zip(of_fields).for_each(|(number, of_field)| *number = of_field);
             }
@@ -315,7 +315,7 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
         Some(self.edges().filter(|edge| edge.is_within() && is_matched(edge)).collect())
     }
 
-    fn preference<'o>(&'o self, choice: WantedMate<'o>) -> Preference<'o> {
+    fn preference<'o>(&'o self, choice: MatePreference<'o>) -> Preference<'o> {
         Preference {
             vertex: choice.place,
             number: Box::new(move |other| {
@@ -337,7 +337,7 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
     /// of each from the top (4.2).
     fn moved_down(&self) -> Order<'_> {
         let moved = 0..self.bracket.moved.len();
-        let is_paired = |place: usize| WantedMate {
+        let is_paired = |place: usize| MatePreference {
             place,
             number: Box::new(move |edge| i32::from(edge.is_within() && edge.higher.place == place)),
         };
@@ -371,11 +371,11 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
                 (leaves(edge).unwrap_or(0) + low) as i32
             }),
         ];
-        let leaves_it = |place| WantedMate {
+        let leaves_it = |place| MatePreference {
             place,
             number: Box::new(move |edge| i32::from(leaves(edge) == Some(place))),
         };
-        let enters_it = |place| WantedMate {
+        let enters_it = |place| MatePreference {
             place,
             number: Box::new(move |edge| i32::from(enters(edge) == Some(place))),
         };
@@ -387,12 +387,12 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
     }
 
     /// The lower the number of the opponent of this player in S1, the better.
-    fn opponent(&self, place: usize) -> WantedMate<'_> {
+    fn opponent(&self, place: usize) -> MatePreference<'_> {
         let all = self.vertices.len();
         let number = move |edge: &Edge<'_>| {
             let is_there = edge.is_within() && edge.higher.place == place;
             if is_there { (all - edge.lower.place) as i32 } else { 0 }
         };
-        WantedMate { place, number: Box::new(number) }
+        MatePreference { place, number: Box::new(number) }
     }
 }

@@ -50,18 +50,18 @@
 //!
 //! In a small field all pairings of a late round can break C3, because two bots would meet that both
 //! must have the same seat. Article 1.9.3 leaves this to the arbiter. [`pair()`] then pairs without C3
-//! and says so ([`Colours::Waived`]). If bots would have to meet again, there is no pairing, and the
+//! and says so ([`ColourRule::Waived`]). If bots would have to meet again, there is no pairing, and the
 //! error says so.
 
 mod criteria;
 mod player;
 
-pub use player::{Colours, PlayedRound, PlayedTable, Stage};
+pub use player::{ColourRule, PlayedRound, PlayedTable, StageSize};
 
 use std::cmp::Reverse;
 
 use self::criteria::Bracket;
-use self::player::{Allowed, Field, Player};
+use self::player::{AllowedPairs, Player, PlayerList};
 use super::matching::Graph;
 use crate::Entrant;
 use crate::game::{StandingsError, refused};
@@ -74,7 +74,7 @@ pub struct RoundPairing {
     /// The bot without an opponent, which gets as many points as for a win.
     pub bye: Option<Entrant>,
     /// The rule on seats that was followed.
-    pub colours: Colours,
+    pub colours: ColourRule,
 }
 
 /// Pairs the next round of a stage.
@@ -101,7 +101,7 @@ pub struct RoundPairing {
 /// # Errors
 ///
 /// [`StandingsError`], where the rounds are not those of the stage, or none is left.
-pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, StandingsError> {
+pub fn pair(stage: StageSize, played: &[PlayedRound]) -> Result<RoundPairing, StandingsError> {
     pair_without(stage, played, &[])
 }
 
@@ -111,19 +111,19 @@ pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, Standi
 ///
 /// [`StandingsError`], where the rounds are not those of the stage, or none is left.
 pub fn pair_without(
-    stage: Stage,
+    stage: StageSize,
     played: &[PlayedRound],
     absent: &[Entrant],
 ) -> Result<RoundPairing, StandingsError> {
-    let field = Field::new(stage, played)?;
+    let field = PlayerList::new(stage, played)?;
     let is_there = |player: &&Player| !absent.contains(&player.entrant());
     let mut ranked: Vec<&Player> = field.players().iter().filter(is_there).collect();
     if played.is_empty() {
         return Ok(first_round(&ranked));
     }
     ranked.sort_by_key(|player| (Reverse(player.score), player.number));
-    for colours in [Colours::Kept, Colours::Waived] {
-        let allowed = Allowed::new(field.players(), colours);
+    for colours in [ColourRule::Kept, ColourRule::Waived] {
+        let allowed = AllowedPairs::new(field.players(), colours);
         let bye = bye_score(&ranked, &allowed);
         if let Some(pairing) = bye.and_then(|bye| paired(&ranked, bye, &allowed, colours)) {
             return Ok(pairing);
@@ -150,13 +150,13 @@ fn first_round(players: &[&Player]) -> RoundPairing {
     RoundPairing {
         tables: pairs.map(|pair| player::seated(pair).map(Player::entrant)).collect(),
         bye: lower.get(upper.len()).map(|player| player.entrant()),
-        colours: Colours::Kept,
+        colours: ColourRule::Kept,
     }
 }
 
 /// The score of the player that gets the bye, the least one possible (C5); none where no pairing of
 /// all players is allowed. With an even number of players the score does not matter.
-fn bye_score(ranked: &[&Player], allowed: &Allowed) -> Option<u32> {
+fn bye_score(ranked: &[&Player], allowed: &AllowedPairs) -> Option<u32> {
     let (bye, highest) = (ranked.len(), ranked.first()?.score);
     let mut graph = Graph::new(bye + bye % 2, 1);
     for (place, player) in ranked.iter().enumerate() {
@@ -177,8 +177,8 @@ fn bye_score(ranked: &[&Player], allowed: &Allowed) -> Option<u32> {
 fn paired(
     ranked: &[&Player],
     bye: u32,
-    allowed: &Allowed,
-    colours: Colours,
+    allowed: &AllowedPairs,
+    colours: ColourRule,
 ) -> Option<RoundPairing> {
     let mut pairs: Vec<[&Player; 2]> = Vec::new();
     let mut moved: Vec<&Player> = Vec::new();

@@ -60,30 +60,30 @@ impl Player {
     }
 
     /// Returns true where C1 and C3 let two players meet.
-    fn may_meet(&self, other: &Player, colours: Colours) -> bool {
+    fn may_meet(&self, other: &Player, colours: ColourRule) -> bool {
         let is_absolute = |preference: &Preference| preference.is_absolute();
         let wants = |player: &Player| player.preference.filter(is_absolute).map(|it| it.colour);
         let same = wants(self).is_some() && wants(self) == wants(other);
-        let is_free = colours == Colours::Waived || self.is_topscorer || other.is_topscorer;
+        let is_free = colours == ColourRule::Waived || self.is_topscorer || other.is_topscorer;
         (is_free || !same) && !self.opponents.contains(&other.number)
     }
 }
 
 /// Who may meet whom by C1 and C3.
 #[derive(Debug)]
-pub(super) struct Allowed {
+pub(super) struct AllowedPairs {
     players: usize,
     /// By the numbers of two players.
     pairs: Vec<bool>,
 }
 
-impl Allowed {
+impl AllowedPairs {
     /// Finds out for every two of these players, which are in the order of their numbers.
-    pub(super) fn new(players: &[Player], colours: Colours) -> Allowed {
+    pub(super) fn new(players: &[Player], colours: ColourRule) -> AllowedPairs {
         let pairs = players
             .iter()
             .flat_map(|one| players.iter().map(move |other| one.may_meet(other, colours)));
-        Allowed { players: players.len(), pairs: pairs.collect() }
+        AllowedPairs { players: players.len(), pairs: pairs.collect() }
     }
 
     pub(super) fn contains(&self, one: &Player, other: &Player) -> bool {
@@ -93,15 +93,18 @@ impl Allowed {
 
 /// The players of a stage, by their numbers.
 #[derive(Debug)]
-pub(super) struct Field(Vec<Player>);
+pub(super) struct PlayerList(Vec<Player>);
 
-impl Field {
+impl PlayerList {
     /// The field after these rounds.
     ///
     /// # Errors
     ///
     /// [`StandingsError`], where the rounds do not fit the stage.
-    pub(super) fn new(stage: Stage, played: &[PlayedRound]) -> Result<Field, StandingsError> {
+    pub(super) fn new(
+        stage: StageSize,
+        played: &[PlayedRound],
+    ) -> Result<PlayerList, StandingsError> {
         let round = played.len() + 1;
         if round > stage.rounds() {
             let rounds = stage.rounds();
@@ -111,7 +114,7 @@ impl Field {
             return Err(refused(text));
         }
         let player = |number| Player { number, ..Player::default() };
-        let mut field = Field((0..stage.players()).map(player).collect());
+        let mut field = PlayerList((0..stage.players()).map(player).collect());
         for (number, round) in played.iter().enumerate() {
             field.check(number + 1, round)?;
             field.add(round);
@@ -289,12 +292,12 @@ fn colour_of_higher(higher: &Player, lower: &Player) -> Colour {
 
 /// How many bots play how many rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stage {
+pub struct StageSize {
     players: usize,
     rounds: usize,
 }
 
-impl Stage {
+impl StageSize {
     /// The greatest number of bots, as in a knockout.
     pub const MOST_PLAYERS: usize = 1024;
 
@@ -306,9 +309,9 @@ impl Stage {
     /// # Errors
     ///
     /// [`StandingsError`], where there are too few or too many of either.
-    pub fn new(players: usize, rounds: usize) -> Result<Stage, StandingsError> {
-        if !(2..=Stage::MOST_PLAYERS).contains(&players) {
-            let most = Stage::MOST_PLAYERS;
+    pub fn new(players: usize, rounds: usize) -> Result<StageSize, StandingsError> {
+        if !(2..=StageSize::MOST_PLAYERS).contains(&players) {
+            let most = StageSize::MOST_PLAYERS;
             return Err(refused(format_args!(
                 "a Swiss stage needs 2 to {most} bots, not {players}"
             )));
@@ -318,7 +321,7 @@ impl Stage {
             let text = format_args!("{rounds} Swiss rounds for {players} bots: at most {most}");
             return Err(refused(text));
         }
-        Ok(Stage { players, rounds })
+        Ok(StageSize { players, rounds })
     }
 
     /// Number of bots.
@@ -358,7 +361,7 @@ pub struct PlayedTable {
 
 /// What a pairing does with two bots that must both have the same seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colours {
+pub enum ColourRule {
     /// They do not meet, as rule C3 wants.
     Kept,
     /// They may meet, because the round cannot be paired otherwise.

@@ -8,7 +8,7 @@ pub mod world;
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score, Seed};
-use standings::{Entrant, Game, Replicates, Setup, Tally};
+use standings::{Entrant, Game, Replicates, StandingsSetup, Tally};
 
 /// Seeded chance.
 pub struct Chance(Nature);
@@ -58,11 +58,14 @@ pub fn game(deal: u64, seats: &[usize], points: &[i32]) -> Game {
 }
 
 /// Bots named `a`, `b` and so on, at so many seats.
-pub fn setup(bots: usize, seats: usize) -> Setup {
-    Setup::new((b'a'..).take(bots).map(|letter| char::from(letter).to_string()).collect(), seats)
+pub fn setup(bots: usize, seats: usize) -> StandingsSetup {
+    StandingsSetup::new(
+        (b'a'..).take(bots).map(|letter| char::from(letter).to_string()).collect(),
+        seats,
+    )
 }
 
-pub fn tally<'a>(setup: Setup, games: impl IntoIterator<Item = &'a Game>) -> Tally {
+pub fn tally<'a>(setup: StandingsSetup, games: impl IntoIterator<Item = &'a Game>) -> Tally {
     let mut tally = Tally::new(setup);
     games.into_iter().for_each(|game| tally.add(game).unwrap());
     tally
@@ -214,7 +217,8 @@ impl Duels {
                 games.extend(vec![played; (share * GAMES).round() as usize]);
             }
         }
-        let setup = Setup { replicates: Replicates::LEAST, ..setup(self.strengths.len(), 2) };
+        let setup =
+            StandingsSetup { replicates: Replicates::LEAST, ..setup(self.strengths.len(), 2) };
         let rows = tally(setup, &games).standings().all.rows;
         let mut rated: Vec<_> =
             rows.into_iter().map(|row| (row.name, row.rating.unwrap().value)).collect();

@@ -2,11 +2,11 @@
 
 use standings::Entrant;
 use standings::pairing::Outcome;
-use standings::pairing::swiss::{PlayedRound, PlayedTable, Stage};
+use standings::pairing::swiss::{PlayedRound, PlayedTable, StageSize};
 
 /// A tournament that is played.
 pub struct Played {
-    pub stage: Stage,
+    pub stage: StageSize,
     pub rounds: Vec<PlayedRound>,
     /// The ranks of all bots by their points and one tie-break, which has this name there.
     pub ranks: Vec<(String, Vec<usize>)>,
@@ -29,7 +29,8 @@ impl Played {
         let (sizes, rounds) =
             parts.next().and_then(|part| part.split_once(':')).expect("sizes and rounds");
         let (players, count) = sizes.split_once(' ').expect("two sizes");
-        let stage = Stage::new(players.parse().expect("players"), count.parse().expect("rounds"));
+        let stage =
+            StageSize::new(players.parse().expect("players"), count.parse().expect("rounds"));
         let rounds = rounds.split(';').map(|tables| {
             let mut round = PlayedRound::default();
             for table in tables.split(' ') {

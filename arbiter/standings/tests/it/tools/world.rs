@@ -1,6 +1,6 @@
 //! Tournaments between bots of which it is known how they do in the long run, with the luck of cards.
 
-use standings::{Game, Replicates, Row, Setup, View};
+use standings::{Game, Replicates, Row, StandingsSetup, StandingsView};
 
 use super::{Chance, game, setup, tally};
 
@@ -120,7 +120,7 @@ impl World {
     /// Results of this number of deals, from which chance is nearly gone.
     pub fn truth(&self, deals: u64) -> Truth {
         let bots = self.strengths.len();
-        let setup = Setup { replicates: Replicates::LEAST, ..setup(bots, self.seats) };
+        let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(bots, self.seats) };
         let mut tally = tally(setup, &[]);
         let mut chance = Chance::new(77);
         for start in 0..deals / 100 {
@@ -143,7 +143,7 @@ impl World {
 }
 
 /// A number of each row, in the order of the bots' names.
-fn by_bot(view: &View, number: impl Fn(&Row) -> f64) -> Vec<f64> {
+fn by_bot(view: &StandingsView, number: impl Fn(&Row) -> f64) -> Vec<f64> {
     let mut rows: Vec<_> = view.rows.iter().collect();
     rows.sort_by_key(|row| row.name.clone());
     rows.into_iter().map(number).collect()

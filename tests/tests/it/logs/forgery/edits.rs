@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use bot::manifest::Mode;
+use bot::manifest::ProgramMode;
 use record::Line;
 use rules::Digest;
 use rules::{AnswerRecord, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, Ponder};
-use series::{Answering, End, Header, IsolationLine, SuspectGames};
+use series::{End, Header, IsolationLine, PlayerKind, SuspectGames};
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
@@ -222,12 +222,12 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
 /// Edits that nothing contradicts: what they touch was seen once and cannot be derived.
 pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("version of the program", |log| header(log).version = "9.9.9".into()),
-    ("that nothing was measured", |log| header(log).answering = Answering::InProcess),
+    ("that nothing was measured", |log| header(log).answering = PlayerKind::InProcess),
     ("command of a player", |log| header(log).players[0].command = "other".into()),
     ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::hash(b"")),
     ("list of a player's files", |log| header(log).players[0].files.clear()),
     ("permission of a player", |log| header(log).players[0].granted.network = true),
-    ("life of a player's program", |log| header(log).players[0].mode = Mode::Resident),
+    ("life of a player's program", |log| header(log).players[0].mode = ProgramMode::Resident),
     ("isolation", |log| {
         let (on, refused) = (Vec::new(), Default::default());
         header(log).isolation = Some(IsolationLine { asked: Isolation::Strict, on, refused });

@@ -1,9 +1,9 @@
 //! Vectors of single calls, made by an independent implementation: a position, what a program did,
 //! and what came of it.
 
-use rules::coup::{Character, Event, Faces};
-use rules::dialect::Reading;
-use rules::{Answer, Dialect, Sample, Stop, Verdict};
+use rules::coup::{Character, Event, SeenHand};
+use rules::dialect::Strictness;
+use rules::{Answer, Dialect, Sample, StopCause, Verdict};
 use serde::Deserialize;
 
 use super::{Scene, lines, seat};
@@ -121,12 +121,12 @@ impl Effect {
         let mut scene = self.scene();
         let deal = |number| {
             let (to, hand) = (seat(number), scene.game.hand(seat(number)));
-            Event::Deal { to, cards: Faces::Seen(hand) }
+            Event::Deal { to, cards: SeenHand::Seen(hand) }
         };
         scene.events.splice(..0, [deal(0), deal(1)]);
         scene.draw_from(&mut self.draws());
         let sample = Sample::read(&scene.request().to_string()).unwrap();
-        assert!(sample.prompt(Dialect::Classic(Reading::Strict)).is_some(), "{self:?}");
+        assert!(sample.prompt(Dialect::Classic(Strictness::Strict)).is_some(), "{self:?}");
         Some(sample)
     }
 
@@ -134,7 +134,7 @@ impl Effect {
         let (file, output) = (self.file_after.clone().into(), self.stdout.clone().into());
         match self.exit {
             0 => Answer::Classic { file, output },
-            exit => Answer::Stopped { by: Stop::Exit(exit), output },
+            exit => Answer::Stopped { by: StopCause::Exit(exit), output },
         }
     }
 

@@ -1,6 +1,6 @@
 //! FILE of the classic dialect read the slow way, letter by letter, for comparison.
 
-use rules::coup::{Action, Character, Counts, Coup, Debt, Event, Hand, Move, Options};
+use rules::coup::{Action, Character, Counts, Coup, Event, Hand, Move, Obligation, Options};
 use rules::{Game, Seat, Turn};
 
 use super::{Scene, nature, seat};
@@ -114,7 +114,7 @@ fn follow(line: &str, mut scene: Scene) -> Option<Scene> {
         let mv = aimed(mv, &scene.game)?;
         scene.game.play(&mv, &mut scene.events).ok()?;
     }
-    if let Some(Debt::Replace(..)) = scene.game.due() {
+    if let Some(Obligation::Replace(..)) = scene.game.current_debt() {
         scene.draw(&mut nature);
     }
     Some(scene)

@@ -3,9 +3,10 @@
 #![allow(dead_code, reason = "no test needs all of this")]
 
 use rules::coup::classic::Call;
-use rules::coup::{Chance, Character, Coup, Debt, Event, Hand, Move, Options, View};
+use rules::coup::{Chance, Character, Coup, Event, Hand, Move, Obligation, Options, View};
 use rules::{
-    BotSeed, Entry, Game, Heading, Listing, MatchId, Nature, PerSeat, Request, Seat, Turn, seen_by,
+    BotSeed, Entry, Game, Listing, MatchId, Nature, PerSeat, Request, RequestHeading, Seat, Turn,
+    seen_by,
 };
 
 pub(crate) mod effects;
@@ -54,7 +55,7 @@ impl Scene {
             coins: both(coins),
             lost: both([Hand::EMPTY; 2]),
             action: None,
-            owed: vec![Debt::Act(actor)],
+            owed: vec![Obligation::Act(actor)],
             decisions: 10,
         };
         Scene {
@@ -134,7 +135,7 @@ impl Scene {
         let history = self.events.iter().filter_map(|event| seen_by(event, mover));
         Request {
             options: Options::default(),
-            heading: Heading {
+            heading: RequestHeading {
                 id: MatchId([0; 16]),
                 seat: mover,
                 number: self.game.decisions(),
@@ -169,7 +170,7 @@ impl Scene {
     /// Draws these cards for the seat that is due.
     pub(crate) fn draw_from(&mut self, cards: &mut impl Iterator<Item = Character>) {
         while self.game.turn() == Turn::Nature {
-            let debt = self.game.due().unwrap();
+            let debt = self.game.current_debt().unwrap();
             let drawn: Vec<_> = cards.take(debt.cards().unwrap()).collect();
             let (to, cards) = (debt.seat(), Hand::new(&drawn).unwrap());
             self.game.happen(&Chance::Draw { to, cards }, &mut self.events).unwrap();
