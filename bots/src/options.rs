@@ -116,12 +116,12 @@ impl SearchSettings {
 
     /// These settings with one option as it is given.
     pub fn with(self, given: CommandOption<'_>) -> Result<SearchSettings, BadOption> {
-        match options_in.name {
-            "--depth" => Ok(SearchSettings { depth: options_in.number(u32::MAX)?, ..self }),
-            "--time" => Ok(SearchSettings { time: TimeLimit::from_option(options_in)?, ..self }),
-            "--threads" if options_in.value == "1" => Ok(self),
-            "--threads" => Err(options_in.wrong("1, the only number of threads,")),
-            _ => Err(options_in.unknown()),
+        match given.name {
+            "--depth" => Ok(SearchSettings { depth: given.number(u32::MAX)?, ..self }),
+            "--time" => Ok(SearchSettings { time: TimeLimit::from_option(given)?, ..self }),
+            "--threads" if given.value == "1" => Ok(self),
+            "--threads" => Err(given.wrong("1, the only number of threads,")),
+            _ => Err(given.unknown()),
         }
     }
 }
@@ -155,8 +155,8 @@ impl TimeLimit {
 
     /// The value of an option that gives a time.
     pub fn from_option(given: CommandOption<'_>) -> Result<TimeLimit, BadOption> {
-        let time = TimeLimit::read(options_in.value);
-        time.ok_or_else(|| options_in.wrong("a time as 50ms, 1.5s, 1m or none"))
+        let time = TimeLimit::read(given.value);
+        time.ok_or_else(|| given.wrong("a time as 50ms, 1.5s, 1m or none"))
     }
 
     /// Reads `none`, `50ms`, `1s`, `1.5s`, `2m`, `2min`.

@@ -49,7 +49,7 @@ impl LimitSpec {
             Ok(amount) => Ok(LimitSpec { to: to.map(spelt_as_names), kind, amount }),
             Err(problem) => Err((kind.name, problem)),
         };
-        texts.given().map(read).collect()
+        texts.iter().map(read).collect()
     }
 }
 

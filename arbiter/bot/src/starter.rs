@@ -42,7 +42,7 @@ pub struct BotTemplate {
 /// Makes a starter of an example, so that they are the same files.
 macro_rules! starter {
     ($language:literal $aliases:expr, $title:literal, $needs:literal, [$($file:literal)+]) => {
-        Starter {
+        BotTemplate {
             language: $language,
             aliases: &$aliases,
             title: $title,

@@ -245,7 +245,7 @@ pub struct EnterLine {
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
     /// Lifetime of its program.
-    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    #[serde(default, skip_serializing_if = "ProgramMode::is_usual")]
     pub mode: ProgramMode,
 }
 

@@ -21,7 +21,7 @@ pub struct GameRecord {
     pub game: u64,
     /// Number of times the game was played before, from 0: a game that is void is played again, and
     /// one that is suspect may be.
-    #[serde(default, skip_serializing_if = "first")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub attempt: u32,
     /// The number of the deal, from 0: games of one deal draw from the same stream of chance.
     pub deal: u64,
@@ -56,7 +56,7 @@ pub struct GameInProgress {
     #[serde(rename = "number")]
     pub game: u64,
     /// Number of times the game was played before, from 0.
-    #[serde(default, skip_serializing_if = "first")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub attempt: u32,
     /// The number of the deal, from 0.
     pub deal: u64,
@@ -267,7 +267,7 @@ pub struct Measurements {
     #[serde(default, skip_serializing_if = "zero")]
     pub stderr_dropped: u64,
     /// Number of processes that had escaped from the program's group, and were killed afterwards.
-    #[serde(default, skip_serializing_if = "none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub escaped: u32,
 }
 
@@ -375,10 +375,6 @@ fn zero(count: &u64) -> bool {
 
 fn is_zero(count: &u32) -> bool {
     *count == 0
-}
-
-fn is_zero(attempt: &u32) -> bool {
-    *attempt == 0
 }
 
 /// End of a game.

@@ -49,6 +49,6 @@ pub(super) fn started(_child: &Child) {}
 
 pub(super) fn ended(_id: u32) {}
 
-pub(crate) fn made(_folder: &Path) {}
+pub(crate) fn folder_created(_folder: &Path) {}
 
 pub(crate) fn removed(_folder: &Path) {}

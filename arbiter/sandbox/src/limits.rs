@@ -61,20 +61,20 @@ macro_rules! limits {
                 help: $help,
                 key: stringify!($key),
                 amount: |limits| limits.$field.amount(),
-                set: |limits, amount| limits.$field = Value::new(Some(amount)),
+                set: |limits, amount| limits.$field = LimitValue::new(Some(amount)),
                 told: $told,
             },
         )*];
 
         /// Limits in the header of a log: durations in milliseconds, sizes in bytes, 0 for no limit.
         pub mod in_header {
-            use super::{GameTime, Limits, Value};
+            use super::{GameTime, Limits, LimitValue};
 
             #[derive(serde::Serialize, serde::Deserialize)]
             #[serde(rename = "LimitsLine", deny_unknown_fields)]
             struct Keys {
                 $(
-                    #[serde(skip_serializing_if = "Value::is_none")]
+                    #[serde(skip_serializing_if = "LimitValue::is_none")]
                     $key: $key_type,
                 )*
             }
@@ -84,7 +84,7 @@ macro_rules! limits {
                 limits: &Limits,
                 serializer: S,
             ) -> Result<S::Ok, S::Error> {
-                let keys = Keys { $($key: Value::new(limits.$field.amount()),)* };
+                let keys = Keys { $($key: LimitValue::new(limits.$field.amount()),)* };
                 serde::Serialize::serialize(&keys, serializer)
             }
 
@@ -94,7 +94,7 @@ macro_rules! limits {
             ) -> Result<Limits, D::Error> {
                 let Keys { $($key,)* } = serde::Deserialize::deserialize(deserializer)?;
                 let usual = Limits::DEFAULT;
-                Ok(Limits { $($field: Value::new($key.amount().or(usual.$field.amount())),)* })
+                Ok(Limits { $($field: LimitValue::new($key.amount().or(usual.$field.amount())),)* })
             }
         }
 
@@ -123,7 +123,7 @@ macro_rules! limits {
             }
 
             /// Each limit given, with its text.
-            pub fn given(&self) -> impl Iterator<Item = (&'static LimitKind, &String)> {
+            pub fn iter(&self) -> impl Iterator<Item = (&'static LimitKind, &String)> {
                 let texts = [$(self.$field.as_ref(),)*];
                 LIMITS.iter().zip(texts).filter_map(|(kind, text)| Some((kind, text?)))
             }

@@ -153,7 +153,7 @@ fn flag<T: From<bool> + Clone + Send + Sync + 'static>() -> impl clap::builder::
 
 /// The share of its games in which a bot may fault before it is out of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[serde(try_from = "RawFaultShare")]
 pub struct FaultShare {
     percent: u8,
     /// The fewest games after which a bot can be out.

@@ -57,7 +57,7 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub ponder: Ponder,
     /// The players that answered; written `simulated`, `true` or `false`.
-    #[serde(rename = "simulated", default, skip_serializing_if = "Answering::is_usual")]
+    #[serde(rename = "simulated", default, skip_serializing_if = "PlayerKind::is_usual")]
     pub answering: PlayerKind,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
@@ -233,13 +233,13 @@ pub struct PlayerLine {
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
     /// The life of its program.
-    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    #[serde(default, skip_serializing_if = "ProgramMode::is_usual")]
     pub mode: ProgramMode,
     /// Limits of each of its answers.
     #[serde(with = "in_header")]
     pub limits: Limits,
     /// Grants beyond its own files.
-    #[serde(default, skip_serializing_if = "Granted::is_empty")]
+    #[serde(default, skip_serializing_if = "GrantsLine::is_empty")]
     pub granted: GrantsLine,
 }
 
@@ -388,7 +388,7 @@ pub struct TournamentLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tie_breaks: Vec<TieBreak>,
     /// The time for which programs of the classic dialect keep their files.
-    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    #[serde(default, skip_serializing_if = "FileRetention::is_usual")]
     pub keep_files: FileRetention,
     /// The head of the log that this one continues from, where it extends an older tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -191,11 +191,11 @@ impl Scale {
 pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
     let mut scale = Scale::default();
     for given in options_in(words) {
-        scale = match (options_in.name, options_in.value) {
+        scale = match (given.name, given.value) {
             ("--scale", "article") => Scale::Article,
             ("--scale", "app") => Scale::App,
-            ("--scale", _) => return Err(options_in.wrong("article or app")),
-            _ => return Err(options_in.unknown()),
+            ("--scale", _) => return Err(given.wrong("article or app")),
+            _ => return Err(given.unknown()),
         };
     }
     Ok(scale)

@@ -85,10 +85,10 @@ impl Settings {
         let (mut worlds, mut positions) = (None, None);
         let mut common = SearchSettings::of_depth(DEPTH);
         for given in options_in(words) {
-            match options_in.name {
-                "--worlds" => worlds = Some(options_in.number(u32::MAX)?),
-                "--positions" => positions = Some(options_in.number_or_none(u64::MAX)?),
-                _ => common = common.with(options_in)?,
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+                _ => common = common.with(given)?,
             }
         }
         let of_depth = Settings::of_depth(common.depth);

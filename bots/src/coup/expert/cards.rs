@@ -106,7 +106,7 @@ impl Exchanges {
         let mut counts = [0; CARDS];
         list(cards + 2, 0, &mut counts, &mut seen);
         let number = |counts: &[u8; CARDS]| {
-            seen.iter().position(|other| other_card == counts).unwrap_or_default() as u8
+            seen.iter().position(|other| other == counts).unwrap_or_default() as u8
         };
         let counted = |hand: usize| -> [u8; CARDS] {
             std::array::from_fn(|card| count(cards, hand, card as Card))
@@ -187,7 +187,7 @@ impl Memory {
     /// These claims, counted from 1, 0 for none.
     fn pack(first: u8, second: u8) -> Memory {
         let claims = [first.min(second), first.max(second)];
-        let place = CLAIMS.iter().position(|other| *other_card == claims);
+        let place = CLAIMS.iter().position(|other| *other == claims);
         Memory(place.unwrap_or_default() as u8)
     }
 

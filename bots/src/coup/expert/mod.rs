@@ -428,14 +428,14 @@ impl Settings {
             words.iter().cloned().partition(|word| word == "--safe");
         let (mut trust, mut worlds, mut time) = (None, None, TimeLimit::HalfOfRequest);
         for given in options_in(&others) {
-            match options_in.name {
+            match given.name {
                 "--trust" => {
-                    let chance = options_in.value.parse().ok().filter(|trust: &u8| *trust <= 100);
-                    trust = Some(chance.ok_or_else(|| options_in.wrong("a number from 0 to 100"))?);
+                    let chance = given.value.parse().ok().filter(|trust: &u8| *trust <= 100);
+                    trust = Some(chance.ok_or_else(|| given.wrong("a number from 0 to 100"))?);
                 }
-                "--worlds" => worlds = Some(options_in.number(u32::MAX)?),
-                "--time" => time = TimeLimit::from_option(options_in)?,
-                _ => return Err(options_in.unknown()),
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--time" => time = TimeLimit::from_option(given)?,
+                _ => return Err(given.unknown()),
             }
         }
         let looks_up = trust.is_some() || !safe.is_empty();

@@ -82,11 +82,11 @@ impl Settings {
         let (mut worlds, mut positions) = (None, None);
         let mut time = TimeLimit::HalfOfRequest;
         for given in options_in(words) {
-            match options_in.name {
-                "--worlds" => worlds = Some(options_in.number(u32::MAX)?),
-                "--positions" => positions = Some(options_in.number_or_none(u64::MAX)?),
-                "--time" => time = TimeLimit::from_option(options_in)?,
-                _ => return Err(options_in.unknown()),
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+                "--time" => time = TimeLimit::from_option(given)?,
+                _ => return Err(given.unknown()),
             }
         }
         let most = match time {

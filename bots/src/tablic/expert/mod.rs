@@ -71,10 +71,10 @@ impl Settings {
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut time) = (None, TimeLimit::HalfOfRequest);
         for given in options_in(words) {
-            match options_in.name {
-                "--worlds" => worlds = Some(options_in.number(u32::MAX)?.min(MOST_WORLDS)),
-                "--time" => time = TimeLimit::from_option(options_in)?,
-                _ => return Err(options_in.unknown()),
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
+                "--time" => time = TimeLimit::from_option(given)?,
+                _ => return Err(given.unknown()),
             }
         }
         let most = match time {

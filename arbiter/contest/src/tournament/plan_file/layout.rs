@@ -75,7 +75,7 @@ pub(super) struct PlanFile {
     pub(super) sprt: Option<Sprt>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tie_breaks: Vec<TieBreak>,
-    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    #[serde(default, skip_serializing_if = "FileRetention::is_usual")]
     pub(super) keep_files: FileRetention,
     #[serde(default, skip_serializing_if = "Isolation::is_usual")]
     pub(super) isolation: Isolation,
