@@ -22,7 +22,6 @@ use crate::token::Token;
 use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, looks_like, unclear};
 use text::failure::Failure;
 
-/// The file of the participants.
 const PARTICIPANTS: ValueFile =
     ValueFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
 /// Most participants.

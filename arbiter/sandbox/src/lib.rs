@@ -180,5 +180,5 @@ pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath, or_with_
 pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
-pub use supervisor::{SUPERVISOR_VARIABLE, Supervised, Supervisor, UnknownSupervisor};
+pub use supervisor::{SUPERVISOR_VARIABLE, Supervised, Supervisor};
 pub use view::{AllowedPath, AllowedPaths, PathVisibility, ViewRules, Visibility};

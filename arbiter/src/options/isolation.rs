@@ -4,7 +4,7 @@ use bot::grants::{AskedIsolation, Grant, Grants};
 use bot::limits::{AskedLimit, AskedLimits};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use sandbox::isolation::{Isolation, NotIsolation};
+use sandbox::isolation::Isolation;
 use sandbox::{LIMITS, LimitKind, Unit};
 use text::failure::Failure;
 
@@ -35,8 +35,7 @@ fn names() -> PossibleValuesParser {
 impl IsolationArgs {
     pub(crate) fn asked(self) -> Result<AskedIsolation, Failure> {
         let isolation = self.isolation.as_deref().map(str::parse).transpose();
-        let isolation =
-            isolation.map_err(|error: NotIsolation| Failure::Usage(error.to_string()))?;
+        let isolation = isolation.map_err(Failure::usage)?;
         Ok(AskedIsolation {
             isolation: isolation.unwrap_or_default(),
             grants: self.allow.granted()?,

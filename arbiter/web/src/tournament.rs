@@ -119,7 +119,6 @@ impl ServedTournament {
         }
     }
 
-    /// A part of the report.
     pub(super) fn part(
         &self,
         name: &str,

@@ -81,9 +81,6 @@ enum Confirmed {
     Failed(Box<Step>),
 }
 
-/// A legal answer to a variation and its text, or the failed step.
-type Varied = Result<(Exchange, String), Box<Step>>;
-
 struct Steps<'a, 'b> {
     check: &'a Check<'a>,
     kind: &'a GameKind,
@@ -226,7 +223,13 @@ impl Steps<'_, '_> {
         Ok(Confirmed::Always)
     }
 
-    fn vary(&mut self, name: &StepName, known: &Known, prompt: &Prompt) -> Result<Varied, Failure> {
+    /// A legal answer to a variation and its text, or the failed step.
+    fn vary(
+        &mut self,
+        name: &StepName,
+        known: &Known,
+        prompt: &Prompt,
+    ) -> Result<Result<(Exchange, String), Box<Step>>, Failure> {
         let RuledExchange { exchange, ruling, .. } =
             self.asker.ask_afresh(prompt, &known.sample)?;
         Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {

@@ -30,10 +30,6 @@ pub(super) struct Quiet {
     to: Time,
 }
 
-/// The text is no such stretch.
-#[derive(Debug)]
-pub(super) struct NotQuiet;
-
 impl Quiet {
     /// Tells whether a stretch begins on this day, by its place in the week.
     fn begins_on(&self, day: usize) -> bool {
@@ -92,15 +88,15 @@ pub(super) fn is_always(all: &[Quiet]) -> bool {
 }
 
 impl FromStr for Quiet {
-    type Err = NotQuiet;
+    type Err = ();
 
-    fn from_str(text: &str) -> Result<Quiet, NotQuiet> {
+    fn from_str(text: &str) -> Result<Quiet, ()> {
         let (days, hours) = match text.split_once(' ') {
-            Some((days, hours)) => (Some(parsed_days(days).ok_or(NotQuiet)?), hours),
+            Some((days, hours)) => (Some(parsed_days(days).ok_or(())?), hours),
             None => (None, text),
         };
-        let (from, to) = hours.split_once('-').ok_or(NotQuiet)?;
-        let (from, to) = parsed_time(from).zip(parsed_time(to)).ok_or(NotQuiet)?;
+        let (from, to) = hours.split_once('-').ok_or(())?;
+        let (from, to) = parsed_time(from).zip(parsed_time(to)).ok_or(())?;
         Ok(Quiet { days, from, to })
     }
 }

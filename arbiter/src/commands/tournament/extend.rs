@@ -16,7 +16,7 @@ use bot::grants::{AskedIsolation, Grants};
 use bot::limits::AskedLimits;
 use bot::{BotSpec, spelt_as_names};
 use contest::setup;
-use contest::tournament::copies::{self, Copies};
+use contest::tournament::copies;
 use contest::tournament::extend::{self, Change, NewSeed};
 use contest::tournament::folder::{self, Entrants, Folder, shown};
 use contest::tournament::plan::{Entry, Plan};
@@ -152,7 +152,7 @@ impl ExtendArgs {
         if copies::are_made(parts.first()) {
             let is_new = |entry: &&Entry| copies::copy_of(parts.last(), &entry.name).is_none();
             let new: Vec<Entry> = plan.entries().iter().filter(is_new).cloned().collect();
-            copy_bots(&folder, &new, Copies::Made)?;
+            copy_bots(&folder, &new)?;
         }
         let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
         // Until here no other run may use the parts before it.

@@ -86,10 +86,7 @@ impl<'a> LiveProgress<'a> {
         match &mut self.table {
             Some(table) => {
                 if is_due {
-                    table.make(
-                        state,
-                        RunProgress { done: done(state) + ahead, line: pace.line(state, ahead) },
-                    );
+                    table.make(state, done(state) + ahead, pace.line(state, ahead));
                 }
                 table.draw();
             }
@@ -182,10 +179,10 @@ struct ScreenTable {
 }
 
 impl ScreenTable {
-    fn make(&mut self, state: &State, progress: RunProgress) {
+    fn make(&mut self, state: &State, games_done: u64, line: String) {
         let games = state.games.series.schedule().own_games();
-        self.share = progress.done.min(games) as f64 / games.max(1) as f64;
-        self.progress = progress.line;
+        self.share = games_done.min(games) as f64 / games.max(1) as f64;
+        self.progress = line;
         if self.made_of.replace(done(state)) == Some(done(state)) {
             return;
         }
@@ -283,12 +280,6 @@ impl ScreenTable {
             }
         }
     }
-}
-
-/// The progress of a run: the games that are done, and a line about them.
-struct RunProgress {
-    done: u64,
-    line: String,
 }
 
 /// The speed of a run, from its first game on. A game counts once it is over, even if an earlier one is not.

@@ -187,7 +187,6 @@ pub(super) struct Manner {
 /// Claims what it holds and believes what can be: the manner of `greedy`.
 pub(super) const HONEST: Manner = Manner { claims: 0.0, blocks: 0.0, doubts: 0.0 };
 
-/// Bluffs and doubts.
 pub(super) const BLUFFER: Manner = Manner { claims: 0.35, blocks: 0.35, doubts: 0.15 };
 
 /// The seat that thinks: as it hopes to go on.
@@ -206,7 +205,6 @@ pub(super) enum Act {
 }
 
 impl Act {
-    /// The card that it claims.
     pub(super) fn claim(self) -> Option<Card> {
         match self {
             Act::Income | Act::Aid | Act::Coup(_) => None,

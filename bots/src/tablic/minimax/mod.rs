@@ -65,14 +65,8 @@ pub struct Minimax {
     situation: Option<Situation>,
     /// How far the last search came, if not as far as was wanted.
     short: Option<Cut>,
-    end: EndedBy,
-}
-
-/// What ended a search that did not come as far as was wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EndedBy {
-    Time,
-    Work,
+    /// True if work ended a search that did not come as far as was wanted, not time.
+    is_out_of_work: bool,
 }
 
 /// A move, and the search it comes from.
@@ -101,7 +95,7 @@ impl Minimax {
             search: Deepening::new(),
             situation: None,
             short: None,
-            end: EndedBy::Time,
+            is_out_of_work: false,
         }
     }
 
@@ -114,7 +108,7 @@ impl Minimax {
         let (hand, table) = (request.view.hand, request.view.table);
         let searched = Start::read(request).and_then(|start| self.search(&start, clock));
         let cut = searched.filter(|outcome| outcome.end == End::Cut);
-        self.end = EndedBy::Time;
+        self.is_out_of_work = false;
         self.short = cut.map(|outcome| Cut { what: "plies", number: u64::from(outcome.complete) });
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;
@@ -153,7 +147,7 @@ impl Player<Tablic> for Minimax {
         let decision = self.decide(request, &mut looks)?;
         if looks.left == 0 {
             // Another run ends in the same place.
-            self.end = EndedBy::Work;
+            self.is_out_of_work = true;
         }
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }
@@ -163,7 +157,7 @@ impl Player<Tablic> for Minimax {
     }
 
     fn cut(&self) -> Option<Cut> {
-        self.short.filter(|_| self.end == EndedBy::Time)
+        self.short.filter(|_| !self.is_out_of_work)
     }
 
     fn short(&self) -> Option<Cut> {
