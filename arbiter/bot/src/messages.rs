@@ -11,7 +11,6 @@ const MOST_ENDS: usize = 16;
 /// The longest path that there can be, in bytes.
 const LONGEST: usize = 4096;
 
-/// A file is not there.
 pub(super) const NO_FILE_THERE: [&str; 3] = ["no such file", "nosuchfile", "filenotfound"];
 
 /// A file is not there, or may not be read.

@@ -195,16 +195,9 @@ pub fn looks_like(one: &str, other: &str) -> bool {
     ConfusableNames::new([one]).of_name(other).is_some()
 }
 
-/// Names by what they look like.
+/// Names by what they look like, each with the number of names that were added before it; and the number of all.
 #[derive(Debug, Clone, Default)]
-pub struct ConfusableNames(BTreeMap<NameForm, IndexedName>, usize);
-
-/// A name, with the number of names that were added before it.
-#[derive(Debug, Clone)]
-struct IndexedName {
-    name: String,
-    number: usize,
-}
+pub struct ConfusableNames(BTreeMap<NameForm, (String, usize)>, usize);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum NameForm {
@@ -224,19 +217,19 @@ impl ConfusableNames {
     pub fn add(&mut self, name: &str) {
         for look in looks(name) {
             let number = self.1;
-            self.0.entry(look).or_insert_with(|| IndexedName { name: name.to_owned(), number });
+            self.0.entry(look).or_insert_with(|| (name.to_owned(), number));
         }
         self.1 += 1;
     }
 
     /// Returns a name that looks like this one, which may be the name itself.
     pub fn of_name(&self, name: &str) -> Option<&str> {
-        looks(name).iter().find_map(|look| self.0.get(look)).map(|place| place.name.as_str())
+        looks(name).iter().find_map(|look| self.0.get(look)).map(|(name, _)| name.as_str())
     }
 
     /// Returns the number of the first name that looks like this one, in the order in which they were added, from 0.
     pub fn first_alike(&self, name: &str) -> Option<usize> {
-        looks(name).iter().filter_map(|look| self.0.get(look)).map(|place| place.number).min()
+        looks(name).iter().filter_map(|look| self.0.get(look)).map(|(_, number)| *number).min()
     }
 }
 

@@ -30,17 +30,8 @@ pub struct Shim {
     tells: &'static str,
     /// The shim itself.
     path: PathBuf,
-    /// The form in which the bot starts it.
-    started: ShimCall,
-}
-
-/// The form in which a bot starts a shim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ShimCall {
-    /// Its command begins with the name of the interpreter.
-    ByCommand,
-    /// The first line of its script names the interpreter.
-    ByFirstLine,
+    /// True if the first line of a script names the interpreter, false if the command of the bot begins with its name.
+    is_in_first_line: bool,
 }
 
 /// The interpreter behind each shim, which is asked once.
@@ -51,20 +42,21 @@ impl Shim {
     pub fn find(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
-        let (name, started) = match is_path(first) {
-            true => (sought_by_env(&folder.join(first))?, ShimCall::ByFirstLine),
-            false => (first.clone(), ShimCall::ByCommand),
+        let is_in_first_line = is_path(first);
+        let name = match is_in_first_line {
+            true => sought_by_env(&folder.join(first))?,
+            false => first.clone(),
         };
         let (version_file, tells) = Launcher::named(&name)?.version?;
         let found = Program::resolve(&[&name], search).ok()?;
         let path = found.path().to_owned();
-        is_shim(&path).then_some(Shim { name, version_file, tells, path, started })
+        is_shim(&path).then_some(Shim { name, version_file, tells, path, is_in_first_line })
     }
 
     /// The interpreter behind it, which is started in its place. There is none if a script names the shim in its
     /// first line, or if the interpreter does not tell where it is.
     pub fn interpreter(&self) -> Option<PathBuf> {
-        if self.started == ShimCall::ByFirstLine {
+        if self.is_in_first_line {
             return None;
         }
         let known = INTERPRETERS.lock().ok()?.get(&self.path).cloned();

@@ -149,18 +149,9 @@ pub struct StartTimes {
     pub call_ms: Option<f64>,
     /// An answer, after the first, of a program that lives on; nothing if it does not answer twice.
     pub resident_ms: Option<f64>,
-    /// The attempt to ask it in the other mode.
+    /// True if it was asked in the other mode, which may have failed; not every dialect has one.
     #[serde(skip)]
-    pub other_mode: OtherModeTest,
-}
-
-/// The attempt to ask a bot in the other mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OtherModeTest {
-    /// It was made, and may have failed.
-    Tried,
-    /// The dialect of the bot has no other mode.
-    Missing,
+    pub tried_other_mode: bool,
 }
 
 impl StartTimes {
@@ -189,13 +180,8 @@ impl StartTimes {
                 "{} per move if resident: mode = \"resident\" or resident:COMMAND",
                 shown_time(resident)
             )),
-            (None, Some(start))
-                if start > call / 2.0 && self.other_mode == OtherModeTest::Tried =>
-            {
-                lines.push(
-                    "a resident bot must keep answering; this one answered only once".to_owned(),
-                )
-            }
+            (None, Some(start)) if start > call / 2.0 && self.tried_other_mode => lines
+                .push("a resident bot must keep answering; this one answered only once".to_owned()),
             _ => {}
         }
         lines
@@ -226,8 +212,7 @@ mod tests {
     use super::*;
 
     fn lines(mode: ProgramMode, [start_ms, call_ms, resident_ms]: [Option<f64>; 3]) -> Vec<String> {
-        let other_mode = OtherModeTest::Tried;
-        StartTimes { mode, start_ms, call_ms, resident_ms, other_mode }.lines()
+        StartTimes { mode, start_ms, call_ms, resident_ms, tried_other_mode: true }.lines()
     }
 
     #[test]

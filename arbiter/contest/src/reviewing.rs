@@ -1,6 +1,6 @@
 //! A program that values the moves of a review: it is asked as any bot.
 
-use review::{ProgramStarter, ValuationError, ValuingProgram};
+use review::{ValuationError, ValuingProgram};
 use rules::{Answer, Cause, Prompt};
 use text::terminal::say;
 use text::{counted, excerpt, system_error};
@@ -12,19 +12,12 @@ use sandbox::{Limits, Supervisor};
 use series::game_status::AGAIN;
 
 /// Starts a contender of the native dialect to value moves.
-#[derive(Debug, Clone, Copy)]
-pub struct ReviewingBots<'a> {
-    pub contender: &'a Contender,
-    /// Starts its programs.
-    pub supervisor: Supervisor,
-}
-
-impl ProgramStarter for ReviewingBots<'_> {
-    fn start(&self) -> Box<dyn ValuingProgram + Send + '_> {
-        let Contender { limits, remembers, .. } = *self.contender;
-        let bot = Bot::new(self.contender, self.supervisor);
-        Box::new(ReviewingBot { bot, limits, remembers })
-    }
+pub fn valuing_program(
+    contender: &Contender,
+    supervisor: Supervisor,
+) -> Box<dyn ValuingProgram + Send> {
+    let Contender { limits, remembers, .. } = *contender;
+    Box::new(ReviewingBot { bot: Bot::new(contender, supervisor), limits, remembers })
 }
 
 struct ReviewingBot {

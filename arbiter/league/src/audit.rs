@@ -12,10 +12,10 @@ use text::terminal::say;
 use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::participants::TokenHolder;
-use crate::side_files::{FileAccess, JsonLines};
+use crate::side_files::JsonLines;
 
 /// File of the actions.
-const AUDIT: JsonLines = JsonLines { name: "audit.jsonl", readers: FileAccess::Owner };
+const AUDIT: JsonLines = JsonLines { name: "audit.jsonl", is_private: true };
 /// The one who uses a command.
 pub const COMMAND: &str = "command";
 /// Longest text of an action, in characters.

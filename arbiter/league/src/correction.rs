@@ -13,6 +13,7 @@ use bot::is_name;
 use jiff::Timestamp;
 use rules::Digest;
 use serde::Serialize;
+use serde_json::{Value, json};
 use text::failure::Failure;
 use text::printable;
 
@@ -317,15 +318,6 @@ pub struct Exceptions {
     all: Vec<ExceptionLine>,
 }
 
-/// An exception with all keys, for programs.
-#[derive(Debug, Serialize)]
-pub struct ExceptionView<'a> {
-    participant: &'a str,
-    until: Option<String>,
-    accepted: Option<u64>,
-    reason: &'a str,
-}
-
 impl Exceptions {
     /// Returns all of them.
     pub fn all(&self) -> &[ExceptionLine] {
@@ -345,13 +337,15 @@ impl Exceptions {
         self.of_participant(participant).filter_map(ExceptionLine::deadline).last()
     }
 
-    /// Returns them as values for programs.
-    pub fn views(&self) -> impl Iterator<Item = ExceptionView<'_>> {
-        self.all.iter().map(|it| ExceptionView {
-            participant: &it.participant,
-            until: it.deadline().map(|until| until.to_string()),
-            accepted: it.accepted,
-            reason: &it.reason,
+    /// Returns them as values for programs, with all keys.
+    pub fn views(&self) -> impl Iterator<Item = Value> {
+        self.all.iter().map(|it| {
+            json!({
+                "participant": it.participant,
+                "until": it.deadline().map(|until| until.to_string()),
+                "accepted": it.accepted,
+                "reason": it.reason,
+            })
         })
     }
 

@@ -18,14 +18,14 @@ use crate::line::{
     ChooseLine, ExceptionLine, LeagueLine, RetireLine, RetireWithReason, RoundEndLine, RulesChange,
     WithdrawLine,
 };
-use crate::side_files::{FileAccess, JsonLines, StoredLine};
+use crate::side_files::{JsonLines, StoredLine};
 use crate::state::League;
 use crate::version::BotVersion;
 use text::shell::without_folders;
 use text::{counted, printable};
 
 /// File of the events.
-const EVENTS: JsonLines = JsonLines { name: "events.jsonl", readers: FileAccess::All };
+const EVENTS: JsonLines = JsonLines { name: "events.jsonl", is_private: false };
 /// Most bots that an event in words names as those that have overtaken one.
 const MOST_OVERTAKERS: usize = 3;
 /// Most forfeits of a bot that are counted for an event.

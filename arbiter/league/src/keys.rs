@@ -15,7 +15,6 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::side_files::JsonFile;
 use crate::token::{RegistrationCode, Token};
 
-/// The file of the keys.
 const KEYS: JsonFile = JsonFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
 
 /// The name of the organiser whose token has no other name.

@@ -154,7 +154,6 @@ pub fn sent(folder: &LeagueFolder, place: u64) -> Result<(), LeagueError> {
         .map_err(|error| unusable(&path, error))
 }
 
-/// The file of the notices.
 const NOTICES: JsonFile = JsonFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
 /// Most notices.
 const MOST: usize = 100;

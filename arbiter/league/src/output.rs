@@ -133,7 +133,7 @@ impl LeagueStatus {
                 .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
             corrections: league.corrections().views().map(|view| json!(view)).collect(),
             corrected: league.corrections().all().iter().map(Correction::in_words).collect(),
-            exceptions: league.exceptions().views().map(|view| json!(view)).collect(),
+            exceptions: league.exceptions().views().collect(),
             excepted: league.exceptions().all().iter().map(|it| it.in_words(calendar)).collect(),
             times: calendar.times().iter().map(time).collect(),
             calendar: calendar.times(),

@@ -24,7 +24,6 @@ use bot::{
 };
 use text::failure::Failure;
 
-/// The file of the participants.
 const PARTICIPANTS: JsonFile =
     JsonFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
 /// Most participants.

@@ -239,7 +239,6 @@ impl Replays {
         })
     }
 
-    /// Returns the game for which a game of a round stands.
     pub(crate) fn stands_for(&self, round: u64, game: u64) -> Option<ReplayedGame> {
         self.all.iter().find_map(|replay| {
             let there = |it: &&ReplayedDeal| {

@@ -292,7 +292,6 @@ impl GameMarks {
         Ok(GameMarks::of_round(league, round, &suspect))
     }
 
-    /// The marks of a round, of which these games are suspect.
     fn of_round(league: &League, round: &Round, suspect: &[u64]) -> Vec<GameMarks> {
         let is_corrected = league.corrections().of_round(&round.line).next().is_some();
         let games: Vec<u64> = match is_corrected || round.line.is_replay() {

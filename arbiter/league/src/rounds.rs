@@ -49,7 +49,7 @@ pub fn next_round(
     may_play: &dyn Fn(&BotVersion) -> bool,
     commitment: Digest,
 ) -> Result<RoundLine, String> {
-    let played = played(league);
+    let (tables, deals) = played(league);
     let playing: Vec<(Entrant, &BotVersion)> = league
         .active()
         .map(|(entrant, member)| (entrant, &member.entry.bot))
@@ -65,12 +65,12 @@ pub fn next_round(
     let strengths: Vec<AvailableBot> = playing
         .iter()
         .map(|(entrant, bot)| AvailableBot {
-            deals: played.deals[entrant.0],
+            deals: deals[entrant.0],
             strength: strength(standings, bot),
         })
         .collect();
     let place = |of: Entrant| playing.iter().position(|(entrant, _)| *entrant == of);
-    let meetings = played.meetings(&|entrant| place(entrant).map(Entrant));
+    let meetings = meetings(&tables, &|entrant| place(entrant).map(Entrant));
     let mut meetings = meetings.map_err(|error| error.to_string())?;
     for group in &standings.all.groups {
         // Bots that play no more may be links of a chain of games.
@@ -257,14 +257,8 @@ pub fn next_of_stage(
     })
 }
 
-/// The tables of the rounds so far, with the deals that count.
-struct PlayedDeals {
-    tables: Vec<(Vec<Entrant>, u64)>,
-    /// Deals of each version, by its place among all.
-    deals: Vec<u64>,
-}
-
-fn played(league: &League) -> PlayedDeals {
+/// The tables of the rounds so far, with the deals that count; and the deals of each version, by its place among all.
+fn played(league: &League) -> (Vec<(Vec<Entrant>, u64)>, Vec<u64>) {
     let mut deals = vec![0u64; league.members().len()];
     let mut all = Vec::new();
     for round in league.rounds() {
@@ -275,24 +269,22 @@ fn played(league: &League) -> PlayedDeals {
             all.push((entrants, of_table));
         }
     }
-    PlayedDeals { tables: all, deals }
+    (all, deals)
 }
 
-impl PlayedDeals {
-    /// Counts how often the bots with a place have met.
-    fn meetings(
-        &self,
-        place: &dyn Fn(Entrant) -> Option<Entrant>,
-    ) -> Result<Meetings, StandingsError> {
-        let mut meetings = Meetings::default();
-        for (entrants, deals) in self.tables.iter().filter(|(_, deals)| *deals > 0) {
-            let there: Vec<Entrant> = entrants.iter().copied().filter_map(place).collect();
-            if there.len() > 1 {
-                meetings.add(&Table::new(there)?, *deals);
-            }
+/// Counts how often the bots with a place have met.
+fn meetings(
+    tables: &[(Vec<Entrant>, u64)],
+    place: &dyn Fn(Entrant) -> Option<Entrant>,
+) -> Result<Meetings, StandingsError> {
+    let mut meetings = Meetings::default();
+    for (entrants, deals) in tables.iter().filter(|(_, deals)| *deals > 0) {
+        let there: Vec<Entrant> = entrants.iter().copied().filter_map(place).collect();
+        if there.len() > 1 {
+            meetings.add(&Table::new(there)?, *deals);
         }
-        Ok(meetings)
     }
+    Ok(meetings)
 }
 
 /// Returns for each table of a round on how many of its deals a game counts.

@@ -226,20 +226,13 @@ pub struct LastSettings {
 
 #[derive(Debug, Default)]
 struct LastRead {
-    /// What was there when the terms were read.
-    source: Option<TermsSource>,
+    /// What the terms follow from: the text, and the length of the log, to which lines are only ever added, as one of them
+    /// may have other rules.
+    source: Option<(Option<String>, Option<u64>)>,
     /// The last terms that were right, with the text that holds them.
     right: Option<(String, Arc<LeagueTerms>)>,
     /// The mistake in the present text, and the time when it was found.
     mistake: Option<(String, Instant)>,
-}
-
-/// What the terms follow from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TermsSource {
-    text: Option<String>,
-    /// The length of the log, to which lines are only ever added: one of them may have other rules.
-    log: Option<u64>,
 }
 
 impl LastSettings {
@@ -256,13 +249,13 @@ impl LastSettings {
     pub fn terms(&self) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let log = fs::metadata(self.folder.log()).map(|found| found.len()).ok();
-        let source = TermsSource { text: self.folder.settings().ok(), log };
+        let source = (self.folder.settings().ok(), log);
         let is_past = |(_, found): &(String, Instant)| found.elapsed() > SAME_MISTAKE;
         if last.source.as_ref() == Some(&source) && !last.mistake.as_ref().is_some_and(is_past) {
             let mistake = last.mistake.as_ref().map(|(text, _)| Failure::Usage(text.clone()));
             return last.answer(mistake);
         }
-        let mistake = self.read(&mut last, source.text.as_ref());
+        let mistake = self.read(&mut last, source.0.as_ref());
         last.mistake = match &mistake {
             Some(Failure::Usage(problem)) => Some((problem.clone(), Instant::now())),
             _ => None,

@@ -94,16 +94,8 @@ const TAIL: u64 = 1 << 20;
 pub(crate) struct JsonLines {
     /// Its name.
     pub name: &'static str,
-    /// The users of the system who may read it.
-    pub readers: FileAccess,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileAccess {
-    /// Its owner alone.
-    Owner,
-    /// Those who may read the log of the league.
-    All,
+    /// True if only its owner may read it, not all who may read the log of the league.
+    pub is_private: bool,
 }
 
 /// An entry that was read.
@@ -121,7 +113,7 @@ impl JsonLines {
         let line = serde_json::to_string(entry)? + "\n";
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        if self.readers == FileAccess::Owner {
+        if self.is_private {
             file::private_file(&mut options);
         }
         file::open_with(&self.place(folder), &mut options)?.write_all(line.as_bytes())
@@ -226,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    const WORDS: JsonLines = JsonLines { name: "words.jsonl", readers: FileAccess::All };
+    const WORDS: JsonLines = JsonLines { name: "words.jsonl", is_private: false };
 
     /// A changed line was padded by its characters, and covered the beginning of the next one.
     #[test]

@@ -539,7 +539,6 @@ impl LeagueMember {
     }
 }
 
-/// The tables of a round of a stage.
 fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, String> {
     let seeds: BTreeMap<&BotVersion, usize> = stage.line.bots.iter().zip(0..).collect();
     let seed = |place: usize| line.bots.get(place).and_then(|bot| seeds.get(bot)).copied();

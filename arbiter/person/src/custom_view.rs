@@ -18,7 +18,6 @@ pub(crate) struct SeenGame<'a> {
     pub(crate) history: Vec<&'a str>,
 }
 
-/// A line of a view.
 #[derive(Clone, Copy)]
 struct ViewLine<'a> {
     key: &'a str,

@@ -50,10 +50,10 @@ pub(crate) fn choose(
             },
             PersonInput::Choice(typed) => match chosen(&typed, moves) {
                 Ok(mv) => return Ok(PersonDecision::Move(mv.to_owned())),
-                Err(MoveChoiceError::Several(several)) => {
+                Err(several) if !several.is_empty() => {
                     screen.refuse(&ambiguity_question(&several))?
                 }
-                Err(MoveChoiceError::None) => match unlisted_move(request, &typed, moves) {
+                Err(_) => match unlisted_move(request, &typed, moves) {
                     Some(mv) if doubted.as_ref() == Some(&mv) => {
                         return Ok(PersonDecision::Move(mv));
                     }
@@ -92,26 +92,21 @@ fn ambiguity_question(several: &[&str]) -> String {
     format!("which one: {}{more}?", named.join(", "))
 }
 
-/// The reason why a line chooses no move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum MoveChoiceError<'a> {
-    /// It fits no move.
-    None,
-    /// It fits more than one.
-    Several(Vec<&'a str>),
-}
-
 /// The move that a line chooses: by its number from 1, or by words that begin the words of the move, in order
 /// and in any letter case. If no move begins like this, a card with its suit stands for the move with it, in
 /// any of its spellings.
-fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, MoveChoiceError<'a>> {
+///
+/// # Errors
+///
+/// All moves that it fits, if they are none or several.
+fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, Vec<&'a str>> {
     let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
     if let [number] = &typed[..]
         && let Ok(number) = number.parse::<usize>()
         && are_numbered(moves)
     {
         let found = number.checked_sub(1).and_then(|place| moves.get(place));
-        return found.map(String::as_str).ok_or(MoveChoiceError::None);
+        return found.map(String::as_str).ok_or_else(Vec::new);
     }
     let words = |mv: &str| mv.to_lowercase().split(' ').map(str::to_owned).collect::<Vec<_>>();
     if let Some(exact) = moves.iter().find(|mv| words(mv) == typed) {
@@ -130,9 +125,9 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, MoveChoiceErr
         (Some(mv), true) => Ok(mv),
         (Some(mv), false) => {
             fitting.push(mv);
-            Err(MoveChoiceError::Several(fitting))
+            Err(fitting)
         }
-        (None, _) => Err(MoveChoiceError::None),
+        (None, _) => Err(Vec::new()),
     }
 }
 
@@ -242,27 +237,21 @@ mod tests {
         ] {
             assert_eq!(chosen(typed, &moves), Ok(expected), "{typed}");
         }
-        assert_eq!(
-            chosen("s", &moves),
-            Err(MoveChoiceError::Several(vec!["steal 1", "show duke"]))
-        );
+        assert_eq!(chosen("s", &moves), Err(vec!["steal 1", "show duke"]));
         for typed in ["0", "8", "99999999999999999999", "take", "beat 8H", "tax now", "8h", "7c"] {
-            assert_eq!(chosen(typed, &moves), Err(MoveChoiceError::None), "{typed}");
+            assert_eq!(chosen(typed, &moves), Err(vec![]), "{typed}");
         }
     }
 
     #[test]
     fn a_card_stands_for_the_only_move_with_it() {
         let moves = ["transfer 7H", "beat 7H", "beat 10D", "take"].map(str::to_owned);
-        assert_eq!(
-            chosen("7h", &moves),
-            Err(MoveChoiceError::Several(vec!["transfer 7H", "beat 7H"]))
-        );
+        assert_eq!(chosen("7h", &moves), Err(vec!["transfer 7H", "beat 7H"]));
         assert_eq!(chosen("t 7h", &moves), Ok("transfer 7H"));
         assert_eq!(chosen("karo 10", &moves), Ok("beat 10D"));
         // A single rank is the number of a move, or could be a letter of something else.
-        assert_eq!(chosen("10", &moves), Err(MoveChoiceError::None));
-        assert_eq!(chosen("7 of", &moves), Err(MoveChoiceError::None));
+        assert_eq!(chosen("10", &moves), Err(vec![]));
+        assert_eq!(chosen("7 of", &moves), Err(vec![]));
     }
 
     /// The ten of clubs of Hearts could be named `TC` only behind the whole verb.

@@ -185,15 +185,9 @@ fn lines_across(up: &Axis, height: f64) -> Markup {
 struct Axis {
     low: f64,
     high: f64,
-    scale: AxisScale,
+    is_logarithmic: bool,
     /// The numbers that are shown.
     numbers: Vec<(f64, String)>,
-}
-
-#[derive(Clone, Copy)]
-enum AxisScale {
-    Even,
-    Logarithmic,
 }
 
 impl Axis {
@@ -201,7 +195,7 @@ impl Axis {
     fn even(low: f64, high: f64, most: u8) -> Axis {
         let numbers = steps(low, high, most, 1.0).into_iter();
         let numbers = numbers.map(|it| (it, with_minus(format!("{it:.0}")))).collect();
-        Axis { low, high, scale: AxisScale::Even, numbers }
+        Axis { low, high, is_logarithmic: false, numbers }
     }
 
     /// An axis of times: with 1, 2, 5 and 10, or powers of ten where those are too many, or steps where they
@@ -222,7 +216,7 @@ impl Axis {
             _ => round,
         };
         let numbers = numbers.into_iter().map(|it| (it, milliseconds(it))).collect();
-        Axis { low, high, scale: AxisScale::Logarithmic, numbers }
+        Axis { low, high, is_logarithmic: true, numbers }
     }
 
     /// Returns true if a phone has no room for all of its numbers.
@@ -232,9 +226,9 @@ impl Axis {
 
     /// The place of a number between the low end, 0, and the high one, 1.
     fn share(&self, number: f64) -> f64 {
-        match self.scale {
-            AxisScale::Even => (number - self.low) / (self.high - self.low),
-            AxisScale::Logarithmic => (number / self.low).ln() / (self.high / self.low).ln(),
+        match self.is_logarithmic {
+            false => (number - self.low) / (self.high - self.low),
+            true => (number / self.low).ln() / (self.high / self.low).ln(),
         }
     }
 

@@ -223,15 +223,8 @@ pub(super) struct MachineTable {
 #[derive(Debug, Clone, Default)]
 pub(super) struct MachineGames {
     pub(super) games: u64,
-    bots: BTreeMap<usize, AnswerTimes>,
-}
-
-/// The times of some answers.
-#[derive(Debug, Clone, Copy, Default)]
-struct AnswerTimes {
-    answers: u64,
-    /// All of them together, in milliseconds.
-    ms: f64,
+    /// The number of answers of each bot, and all of their times together, in milliseconds.
+    bots: BTreeMap<usize, (u64, f64)>,
 }
 
 /// A bot that is slower on one machine than on another.
@@ -257,9 +250,9 @@ impl MachineTable {
         let seating = series.seating(game.game).players;
         for (answer, measured) in game.answers() {
             if seating.has(answer.seat) {
-                let times = on.bots.entry(seating[answer.seat]).or_default();
-                times.answers += 1;
-                times.ms += measured.ms;
+                let (answers, ms) = on.bots.entry(seating[answer.seat]).or_default();
+                *answers += 1;
+                *ms += measured.ms;
             }
         }
     }
@@ -281,8 +274,9 @@ impl MachineTable {
 
     fn slower_bot(&self, bot: usize) -> Option<MachineSlowdown> {
         let means = self.all.iter().filter_map(|(machine, on)| {
-            let times = on.bots.get(&bot).filter(|times| times.answers >= LEAST_ANSWERS)?;
-            Some((machine.name.clone(), times.ms / times.answers as f64))
+            let (answers, ms) =
+                on.bots.get(&bot).filter(|(answers, _)| *answers >= LEAST_ANSWERS)?;
+            Some((machine.name.clone(), ms / *answers as f64))
         });
         let mut means: Vec<(String, f64)> = means.collect();
         means.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -294,8 +288,8 @@ impl MachineTable {
 impl MachineGames {
     /// The mean time of the answers of a bot, in milliseconds.
     pub(super) fn mean(&self, bot: usize) -> Option<f64> {
-        let times = self.bots.get(&bot)?;
-        (times.answers > 0).then(|| times.ms / times.answers as f64)
+        let (answers, ms) = self.bots.get(&bot)?;
+        (*answers > 0).then(|| ms / *answers as f64)
     }
 }
 

@@ -186,7 +186,6 @@ impl<'a> GameReviewer<'a> {
         Ok((reviewed, fresh))
     }
 
-    /// The luck of each deal of a game.
     fn luck(
         &self,
         game: &GameRecord,

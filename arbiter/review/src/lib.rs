@@ -44,7 +44,7 @@ pub use decision::{
 pub use log_review::{
     DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
 };
-pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
+pub use program_review::{ValuationError, ValuingProgram};
 pub use puzzle::{Puzzle, PuzzleValues};
 pub use review_cache::{game_key, header_digest, kept_beside};
 pub use run::{kept_reviews, review_game};

@@ -22,12 +22,6 @@ use crate::log_review::{
     AnsweredQuestion, GameToReview, LogToReview, ReviewError, ReviewSettings, questions,
 };
 
-/// Starts the program that values moves.
-pub trait ProgramStarter: Sync {
-    /// The program for one thread.
-    fn start(&self) -> Box<dyn ValuingProgram + Send + '_>;
-}
-
 /// A program that values moves, asked on one thread.
 pub trait ValuingProgram {
     /// Prepares for the requests of a seat in a game. Nothing is left of those before.
@@ -60,29 +54,29 @@ impl ReviewSettings {
     /// logs. Nothing is kept, since the program may answer differently next time. It takes as long as it likes within its
     /// limits.
     ///
-    /// The program gets the decisions with at least two listed moves. A decision is [left out](ReviewedGame::left_out) if
+    /// `start` starts the program for one thread. The program gets the decisions with at least two listed moves. A decision is [left out](ReviewedGame::left_out) if
     /// the program gives no values, no value for the move played, or a value for one move only.
     pub fn run_by(
         &self,
-        programs: &dyn ProgramStarter,
+        start: &(dyn Fn() -> Box<dyn ValuingProgram + Send> + Sync),
         logs: &mut [LogToReview],
         take: &mut dyn FnMut(ReviewedGame),
     ) -> Result<(), ReviewError> {
         let answers = AnswerCounter::default();
         for (place, log) in logs.iter_mut().enumerate() {
             self.each_batch(place, log, &mut |series, batch| {
-                let start = || {
+                let reviewer = || {
                     let mut asking = ProgramReviewer {
                         place,
                         series,
                         number: self.of.number,
                         answers: &answers,
-                        program: programs.start(),
+                        program: start(),
                         reviewer: reviewer_of(series.kind(), &series.header().options),
                     };
                     move |number: u64| asking.game(&batch[number as usize])
                 };
-                in_order(batch.len() as u64, self.workers, start, |game| {
+                in_order(batch.len() as u64, self.workers, reviewer, |game| {
                     take(game);
                     ControlFlow::Continue(())
                 })?;
@@ -101,15 +95,8 @@ const SILENT: u32 = 20;
 #[derive(Debug, Default)]
 struct AnswerCounter {
     has_valued: AtomicBool,
-    left_out: Mutex<MissingValues>,
-}
-
-/// The decisions without values so far.
-#[derive(Debug, Default)]
-struct MissingValues {
-    count: u32,
-    /// The first of them, with the reason.
-    first: String,
+    /// The number of decisions without values so far, and the first of them with the reason.
+    left_out: Mutex<(u32, String)>,
 }
 
 impl AnswerCounter {
@@ -123,13 +110,14 @@ impl AnswerCounter {
             return Ok(());
         }
         let mut so_far = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
-        if so_far.count == 0 {
+        let (count, first) = &mut *so_far;
+        if *count == 0 {
             let UnvaluedDecision { number, why, .. } = left_out;
-            so_far.first = format!("game {game}, move {number}: {why}");
+            *first = format!("game {game}, move {number}: {why}");
         }
-        so_far.count += 1;
-        match so_far.count {
-            SILENT => Err(ReviewError::Silent { decisions: SILENT, first: so_far.first.clone() }),
+        *count += 1;
+        match *count {
+            SILENT => Err(ReviewError::Silent { decisions: SILENT, first: first.clone() }),
             _ => Ok(()),
         }
     }
@@ -143,7 +131,7 @@ struct ProgramReviewer<'a> {
     /// The only move that is wanted, if one is.
     number: Option<u32>,
     answers: &'a AnswerCounter,
-    program: Box<dyn ValuingProgram + Send + 'a>,
+    program: Box<dyn ValuingProgram + Send>,
     /// The reviewer of the game, for its words.
     reviewer: Option<Box<dyn ReviewerText + Send>>,
 }

@@ -332,7 +332,6 @@ impl Signal {
         self.name.map_or(FOREIGN, SignalName::remark)
     }
 
-    /// The signal that has this text.
     pub(crate) fn from_text(text: &str) -> Option<Signal> {
         let rest = text.strip_prefix("signal ")?;
         let end = rest.find([' ', ',']).unwrap_or(rest.len());

@@ -90,12 +90,10 @@ pub trait ReplayWatcher {
     fn on_step(&mut self, _referee: &Referee) {}
 }
 
-/// Looks only at each step.
-struct StepWatcher<W>(W);
-
-impl<W: FnMut(&Referee)> ReplayWatcher for StepWatcher<W> {
+/// A function looks only discrepancy_at each step.
+impl<W: FnMut(&Referee)> ReplayWatcher for W {
     fn on_step(&mut self, referee: &Referee) {
-        self.0(referee);
+        self(referee);
     }
 }
 
@@ -110,9 +108,9 @@ impl<W: FnMut(&Referee)> ReplayWatcher for StepWatcher<W> {
 pub fn replay(
     setup: Setup<'_>,
     record: &GameRecord,
-    watch: impl FnMut(&Referee),
+    mut watch: impl FnMut(&Referee),
 ) -> Result<(), Discrepancy> {
-    replay_before(setup, record, &mut StepWatcher(watch))
+    replay_before(setup, record, &mut watch)
 }
 
 /// Likewise before an onlooker that also sees every question that was answered.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// The wish for isolation of bots from the rest of the machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,16 +44,14 @@ impl fmt::Display for Isolation {
     }
 }
 
-/// A text that names no isolation.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected `auto`, `strict` or `off`")]
-pub struct NotIsolation;
-
 impl FromStr for Isolation {
-    type Err = NotIsolation;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, NotIsolation> {
-        Isolation::ALL.into_iter().find(|it| it.name() == text).ok_or(NotIsolation)
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        Isolation::ALL
+            .into_iter()
+            .find(|it| it.name() == text)
+            .ok_or("expected `auto`, `strict` or `off`")
     }
 }
 

@@ -180,5 +180,5 @@ pub use program::{BuiltIn, MulticallProgram, Program, ResolveError, SearchPath, 
 pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
-pub use supervisor::{SUPERVISOR_VARIABLE, SupervisedProgram, Supervisor, UnknownSupervisor};
+pub use supervisor::{SUPERVISOR_VARIABLE, SupervisedProgram, Supervisor};
 pub use view::{AllowedPath, AllowedPaths, PathVisibility, ViewRules, Visibility};

@@ -28,22 +28,13 @@ pub enum StartError {
     Referee(String),
 }
 
-/// The three standard streams of a child at its start.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Streams {
-    /// Pipes, for a call.
-    Pipes,
-    /// Nothing to read, nowhere to write, for a probe.
-    Nowhere,
-}
-
-/// Starts a program in its scratch folder, in a process group of its own.
+/// Starts a program in its scratch folder, in a process group of its own, with three standard streams of a kind.
 pub(super) fn spawn(
     program: &Program,
     scratch: &Path,
-    streams: Streams,
+    stream: fn() -> Stdio,
 ) -> Result<Child, StartError> {
-    command(program, scratch, streams)
+    command(program, scratch, stream)
         .spawn()
         .map_err(|error| blame(program.path(), scratch, &error))
 }
@@ -52,11 +43,7 @@ pub(super) fn spawn(
 ///
 /// Everything here is within what `posix_spawn` can do; the theory of operation says why no more
 /// may be added.
-fn command(program: &Program, scratch: &Path, streams: Streams) -> Command {
-    let stream = || match streams {
-        Streams::Pipes => Stdio::piped(),
-        Streams::Nowhere => Stdio::null(),
-    };
+fn command(program: &Program, scratch: &Path, stream: fn() -> Stdio) -> Command {
     let mut command = Command::new(program.path());
     command
         .args(program.all_arguments())

@@ -6,8 +6,6 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::{env, io};
 
-use thiserror::Error;
-
 use super::start::StartError;
 use crate::call::{Call, End, Observation};
 use crate::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile};
@@ -75,8 +73,8 @@ impl Supervisor {
     ///
     /// # Errors
     ///
-    /// [`UnknownSupervisor`], if the variable is set to anything else.
-    pub fn from_env(isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
+    /// Fails if the variable is set to anything else.
+    pub fn from_env(isolation: Isolation) -> Result<Supervisor, String> {
         match env::var_os(SUPERVISOR_VARIABLE) {
             Some(name) => Supervisor::named(&name, isolation),
             None => Ok(Supervisor { backend: Backend::best(), isolation, ponder: Ponder::Never }),
@@ -87,13 +85,19 @@ impl Supervisor {
     ///
     /// # Errors
     ///
-    /// [`UnknownSupervisor`], if this system has none of that name.
-    pub fn named(name: &OsStr, isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
+    /// Fails if this system has none of that name.
+    pub fn named(name: &OsStr, isolation: Isolation) -> Result<Supervisor, String> {
         Backend::ALL
             .iter()
             .find(|backend| backend.name() == name)
             .map(|&backend| Supervisor { backend, isolation, ponder: Ponder::Never })
-            .ok_or_else(|| UnknownSupervisor { found: program::printable_word(name) })
+            .ok_or_else(|| {
+                let found = program::printable_word(name);
+                format!(
+                    "unknown supervisor `{found}` in ARBITER_SUPERVISOR, expected {}",
+                    expected()
+                )
+            })
     }
 
     /// Sets whether programs that live on may think between their turns.
@@ -273,14 +277,6 @@ impl Supervisor {
             Backend::Portable => portable::run(&Call { program, scratch: folder, request, limits }),
         }
     }
-}
-
-/// A name that no supervisor of this system has.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown supervisor `{found}` in ARBITER_SUPERVISOR, expected {}", expected())]
-pub struct UnknownSupervisor {
-    /// The name, in one line.
-    found: String,
 }
 
 fn expected() -> String {

@@ -25,13 +25,13 @@ use crate::output::progress_bar::GameProgressBar;
 use crate::output::review::ReviewedLogs;
 use crate::output::{JsonLines, review as output};
 use contest::playing::bot::Bot;
-use contest::reviewing::ReviewingBots;
+use contest::reviewing::valuing_program;
 use contest::setup;
 use record::GameReader;
 use review::summary::ReviewTable;
 use review::{
     DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
-    ReviewSummary, ReviewedGame,
+    ReviewSummary, ReviewedGame, ValuingProgram,
 };
 use text::failure::Failure;
 use text::shell::word;
@@ -201,7 +201,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }
     };
     let reviewed = match &by {
-        Some(by) => review.run_by(&by.programs(), &mut logs, &mut take),
+        Some(by) => review.run_by(&|| by.start(), &mut logs, &mut take),
         None => review.run(&mut logs, &mut take),
     };
     bar.clear();
@@ -362,9 +362,9 @@ impl ReadyProgram {
         &self.contender.name
     }
 
-    /// The program for each thread.
-    fn programs(&self) -> ReviewingBots<'_> {
-        ReviewingBots { contender: &self.contender, supervisor: self.supervisor }
+    /// Starts the program for a thread.
+    fn start(&self) -> Box<dyn ValuingProgram + Send> {
+        valuing_program(&self.contender, self.supervisor)
     }
 }
 

@@ -151,7 +151,7 @@ fn look(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let InspectedBot { contender, not_granted } = request.inspect()?;
+    let (contender, not_granted) = request.inspect()?;
     let _guard = setup::guard()?;
     let program = local_program(&contender)?;
     let surroundings =
@@ -170,7 +170,7 @@ fn local_program(contender: &Contender) -> Result<&Program, Failure> {
 /// [`Failure::OfCommand`].
 fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let InspectedBot { contender, not_granted } = request.inspect()?;
+    let (contender, not_granted) = request.inspect()?;
     if let Some(not_granted) = not_granted.first() {
         return Err(Failure::Usage(not_granted.to_string()));
     }
@@ -223,14 +223,9 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
     }
 }
 
-/// A bot, and the rights that it asks for and does not get.
-struct InspectedBot {
-    contender: Contender,
-    not_granted: Vec<MissingGrant>,
-}
-
 impl SandboxRequest {
-    fn inspect(&self) -> Result<InspectedBot, Failure> {
+    /// Prepares the bot, and finds the rights that it asks for and does not get.
+    fn inspect(&self) -> Result<(Contender, Vec<MissingGrant>), Failure> {
         let bot = self.bot.clone().opened()?;
         let names = bot::names(std::slice::from_ref(&bot))?;
         self.isolation.grants.check_names(&names)?;
@@ -244,7 +239,7 @@ impl SandboxRequest {
         let contender = sighted(vec![contender], &self.isolation.grants, &kept).pop();
         let contender = contender
             .ok_or_else(|| Failure::Ours(format!("bot `{}` is gone", printable(&name))))?;
-        Ok(InspectedBot { contender, not_granted })
+        Ok((contender, not_granted))
     }
 }
 

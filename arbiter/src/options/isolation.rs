@@ -4,7 +4,7 @@ use bot::grants::{Grant, Grants, IsolationSpec};
 use bot::limits::{LimitSpec, LimitSpecs};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use sandbox::isolation::{Isolation, NotIsolation};
+use sandbox::isolation::Isolation;
 use sandbox::{LIMITS, LimitKind, Unit};
 use text::failure::Failure;
 
@@ -35,8 +35,7 @@ fn names() -> PossibleValuesParser {
 impl IsolationArgs {
     pub(crate) fn into_spec(self) -> Result<IsolationSpec, Failure> {
         let isolation = self.isolation.as_deref().map(str::parse).transpose();
-        let isolation =
-            isolation.map_err(|error: NotIsolation| Failure::Usage(error.to_string()))?;
+        let isolation = isolation.map_err(Failure::usage)?;
         Ok(IsolationSpec {
             isolation: isolation.unwrap_or_default(),
             grants: self.allow.granted()?,

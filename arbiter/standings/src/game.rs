@@ -26,7 +26,6 @@ pub struct Game {
 #[error("{0}")]
 pub struct StandingsError(pub String);
 
-/// The error with this text.
 pub(crate) fn refused(text: impl fmt::Display) -> StandingsError {
     StandingsError(text.to_string())
 }

@@ -74,9 +74,6 @@ pub(super) struct Ratings<'a> {
     rarer: Vec<f64>,
 }
 
-/// A contrast of parameters: how often each of them counts.
-type Contrast = Vec<(usize, f64)>;
-
 impl<'a> Ratings<'a> {
     /// Ratings from the games of this account, which add up to `total`.
     pub(super) fn new(
@@ -300,8 +297,8 @@ fn estimate(value: f64, interval: Option<Interval>, is_bounded: [bool; 2]) -> Op
     is_told.then_some(Estimate { value, interval })
 }
 
-/// The rating of a bot relative to its anchors.
-fn contrast(groups: &Groups, bot: Entrant) -> Contrast {
+/// The rating of a bot relative to its anchors, as a contrast of parameters: how often each of them counts.
+fn contrast(groups: &Groups, bot: Entrant) -> Vec<(usize, f64)> {
     let anchors = groups.anchors(bot);
     let share = 1.0 / anchors.len() as f64;
     let anchors = anchors.iter().map(|anchor| (anchor.0, -share));

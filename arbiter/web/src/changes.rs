@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
@@ -124,17 +125,10 @@ impl TextCache {
 /// A look takes at most one part in this number of the time.
 const SHARE: u32 = 20;
 
-/// The next item on a stream.
-pub(super) enum StreamItem {
-    /// An event, or nothing yet.
-    Event(Option<Event>),
-    Last(Event),
-}
-
-/// Looks for events until the page is closed, in a thread of its own, with a pause after each look.
+/// Looks for events until the page is closed or there was the last one, in a thread of its own, with a pause after each look.
 pub(super) fn stream(
     pause: Duration,
-    look: impl FnMut() -> StreamItem + Send + 'static,
+    look: impl FnMut() -> ControlFlow<Event, Option<Event>> + Send + 'static,
 ) -> Response {
     let (tell, told) = mpsc::channel(1);
     tokio::spawn(follow(pause, look, tell));
@@ -149,13 +143,15 @@ pub(super) fn of_changes(pause: Duration, version: impl Fn() -> u64 + Send + 'st
     stream(pause, move || {
         let now = version();
         let is_new = known.replace(now) != Some(now);
-        StreamItem::Event(is_new.then(|| Event::default().event("changed").data(now.to_string())))
+        ControlFlow::Continue(
+            is_new.then(|| Event::default().event("changed").data(now.to_string())),
+        )
     })
 }
 
 async fn follow(
     pause: Duration,
-    mut look: impl FnMut() -> StreamItem + Send + 'static,
+    mut look: impl FnMut() -> ControlFlow<Event, Option<Event>> + Send + 'static,
     tell: Sender<Result<Event, Infallible>>,
 ) {
     loop {
@@ -166,8 +162,8 @@ async fn follow(
         let Ok((next, again)) = looked.await else { return };
         look = again;
         let (event, is_last) = match next {
-            StreamItem::Event(event) => (event, false),
-            StreamItem::Last(event) => (Some(event), true),
+            ControlFlow::Continue(event) => (event, false),
+            ControlFlow::Break(event) => (Some(event), true),
         };
         if let Some(event) = event
             && tell.send(Ok(event)).await.is_err()

@@ -124,7 +124,6 @@ fn end_of(page: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// The digests of all sections.
 fn section_digests(page: &str, sections: &[PageSection<'_>]) -> String {
     let each = sections.iter().map(|it| format!("{}={}", it.name, section_digest(page, it)));
     each.collect::<Vec<_>>().join(",")

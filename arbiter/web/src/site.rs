@@ -42,17 +42,9 @@ const MOST: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Site {
     folder: PathBuf,
-    holds: SiteContent,
+    /// True if it holds folders with leagues and tournaments, false if it is one itself.
+    has_several: bool,
     options: ServeOptions,
-}
-
-/// The content of a folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SiteContent {
-    /// One league or tournament.
-    One,
-    /// Folders with leagues and tournaments.
-    Several,
 }
 
 /// A folder whose sources are found as they come.
@@ -72,7 +64,7 @@ impl Site {
     /// Opens a site, unless there is nothing to serve.
     pub(super) fn open(folder: &Path, options: ServeOptions) -> Result<Site, Failure> {
         if is_source(folder) {
-            return Ok(Site { folder: folder.to_owned(), holds: SiteContent::One, options });
+            return Ok(Site { folder: folder.to_owned(), has_several: false, options });
         }
         let path = shown(folder);
         let found = names(folder).map_err(|error| {
@@ -84,20 +76,20 @@ impl Site {
                 "no league or tournament in `{path}`: name one, or a folder of several"
             )));
         }
-        Ok(Site { folder: folder.to_owned(), holds: SiteContent::Several, options })
+        Ok(Site { folder: folder.to_owned(), has_several: true, options })
     }
 
     pub(super) fn title(&self) -> String {
         let path = shown(&self.folder);
         let is_empty = || names(&self.folder).is_ok_and(|names| names.is_empty());
-        match self.holds == SiteContent::Several && is_empty() {
+        match self.has_several && is_empty() {
             true => format!("games against built-in bots (logs in {path}/{LOGS}),"),
             false => path,
         }
     }
 
     pub(super) fn routes(&self) -> Result<Router, Failure> {
-        if self.holds == SiteContent::One {
+        if !self.has_several {
             return routes(&self.folder, &self.options, ClosedLeaguePolicy::Fails);
         }
         let (folder, options) = (self.folder.clone(), self.options.clone());

@@ -123,7 +123,6 @@ impl ServedTournament {
         }
     }
 
-    /// A part of the report.
     pub(super) fn part(
         &self,
         name: &str,

@@ -188,7 +188,6 @@ impl Reviewer<Coup> for TableReviewer<'_> {
     }
 }
 
-/// The decision of a request in which this move was played.
 fn read(request: &Request<Coup>, played: &Move) -> Result<Decision, NotReviewed> {
     if !request.legal.contains(played) {
         return Err(NotReviewed::NotLegal);

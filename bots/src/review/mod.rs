@@ -342,7 +342,6 @@ impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
     }
 }
 
-/// A request and the move that was played in it.
 fn read<G: Game>(request: &str, played: &str) -> Result<(Request<G>, G::Move), Failure> {
     let request: Request<G> = request.parse()?;
     let played = move_of(&request, played)?;

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use text::system_error;
-use thiserror::Error;
 
+use super::NotBuilt;
 use super::tree::{EntryKind, FileIdentity, FoundEntry, RootFolder};
 use crate::grants::real;
 use sandbox::scratch::{RemovalError, Scratch};
@@ -55,15 +55,6 @@ pub(super) struct CopiedFolder {
     scratch: Scratch,
 }
 
-/// Why a folder or what a build has made cannot be copied; one line.
-#[derive(Debug, Error)]
-#[error("{text}")]
-pub(super) struct CopyError {
-    text: String,
-    /// True if the machine is to blame, not the files.
-    pub(super) is_of_machine: bool,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CopySide {
     /// The folder before the build. What cannot be read there, its build could not read either.
@@ -80,14 +71,14 @@ struct CopiedEntry {
 }
 
 impl CopySide {
-    fn holds_more_than(self, most: String) -> CopyError {
+    fn holds_more_than(self, most: String) -> NotBuilt {
         let text = match self {
             CopySide::Original => format!(
                 "the folder has more than {most}: remove files, or build without a copy (--isolation off)"
             ),
             CopySide::Copy => format!("the build produced more than {most}"),
         };
-        CopyError { text, is_of_machine: false }
+        refused(text)
     }
 }
 
@@ -97,7 +88,7 @@ impl CopiedFolder {
         folder: &Path,
         kept: &[PathBuf],
         builder: Option<u32>,
-    ) -> Result<CopiedFolder, CopyError> {
+    ) -> Result<CopiedFolder, NotBuilt> {
         let error = |source| cannot("make a copy of", folder, source);
         let folder = folder.canonicalize().map_err(error)?;
         let original = RootFolder::open(&folder).map_err(error)?;
@@ -131,7 +122,7 @@ impl CopiedFolder {
         &self.build_folder
     }
 
-    fn fill(&mut self) -> Result<(), CopyError> {
+    fn fill(&mut self) -> Result<(), NotBuilt> {
         let entries = self.entries(CopySide::Original)?;
         must_be_little(CopySide::Original, &entries)?;
         let mut made = Vec::new();
@@ -169,7 +160,7 @@ impl CopiedFolder {
     }
 
     /// Makes the folder what its copy has become.
-    pub(super) fn take_over(&self) -> Result<(), CopyError> {
+    pub(super) fn take_over(&self) -> Result<(), NotBuilt> {
         let entries = self.entries(CopySide::Copy)?;
         let kinds: BTreeMap<&Path, EntryKind> =
             entries.iter().map(|it| (it.path.as_path(), it.kind)).collect();
@@ -264,7 +255,7 @@ impl CopiedFolder {
     }
 
     /// Removes what the build has removed; a folder only if nothing is left in it.
-    fn remove_all(&self, gone: &[(&PathBuf, EntryKind)]) -> Result<(), CopyError> {
+    fn remove_all(&self, gone: &[(&PathBuf, EntryKind)]) -> Result<(), NotBuilt> {
         for (path, kind) in gone {
             let there = self.original.find(path).ok().and_then(|found| found.kind);
             if there == Some(*kind) {
@@ -279,7 +270,7 @@ impl CopiedFolder {
     }
 
     /// All that is on one side and can be copied, each folder before what is in it.
-    fn entries(&self, side: CopySide) -> Result<Vec<CopiedEntry>, CopyError> {
+    fn entries(&self, side: CopySide) -> Result<Vec<CopiedEntry>, NotBuilt> {
         let tree = match side {
             CopySide::Original => &self.original,
             CopySide::Copy => &self.copy,
@@ -326,7 +317,7 @@ fn is_new(name: &OsStr) -> bool {
 fn must_be_little<'a>(
     side: CopySide,
     entries: impl IntoIterator<Item = &'a CopiedEntry>,
-) -> Result<(), CopyError> {
+) -> Result<(), NotBuilt> {
     let files = entries.into_iter().filter(|entry| entry.kind == EntryKind::File);
     let bytes = files.fold(0, |sum: u64, file| sum.saturating_add(file.found.bytes));
     match bytes <= MOST_BYTES {
@@ -339,9 +330,17 @@ fn is_unreadable(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-fn cannot(doing: &'static str, path: &Path, source: io::Error) -> CopyError {
+/// The text is one line.
+fn refused(why: String) -> NotBuilt {
+    NotBuilt::Refused(format!("build failed: {why}"))
+}
+
+fn cannot(doing: &'static str, path: &Path, source: io::Error) -> NotBuilt {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = excerpt::line(&path.to_string_lossy());
     let text = format!("cannot {doing} `{path}`: {}", system_error(&source));
-    CopyError { text, is_of_machine: is_of_machine(&source) }
+    match is_of_machine(&source) {
+        true => NotBuilt::Machine(text),
+        false => refused(text),
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use text::terminal::say;
 
-use super::copied_folder::{CopiedFolder, CopyError};
+use super::copied_folder::CopiedFolder;
 use super::{Builder, LIMITS, NotBuilt, judged};
 use crate::grants::real;
 use crate::manifest::BotFolder;
@@ -45,9 +45,9 @@ impl Builder<'_> {
         kept: Vec<PathBuf>,
     ) -> Result<Duration, NotBuilt> {
         let build_folder = copied.build_folder();
-        let toolchain = Toolchain::of_this_process();
+        let (variables, folders) = toolchain();
         let mut granted = self.grants.readable(name);
-        granted.extend(toolchain.folders);
+        granted.extend(folders);
         let sight = ViewRules {
             folder: Some(folder.path.clone()),
             granted,
@@ -61,7 +61,7 @@ impl Builder<'_> {
         let reach = self.reach(at, name);
         let program = Program::resolve_within(&words, &self.search.from(at), &reach)
             .map_err(NotBuilt::refused)?;
-        let program = program.with_variables(toolchain.variables);
+        let program = program.with_variables(variables);
         let limits = Limits { time: self.time, ..LIMITS };
         let observed =
             self.supervisor.run_build(build_folder, &program, &sight, limits, self.wanted);
@@ -78,15 +78,6 @@ impl Builder<'_> {
 fn moved(word: &str, folder: &Path, to: &Path) -> String {
     let moved = Path::new(word).strip_prefix(folder).map(|rest| to.join(rest));
     moved.ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.to_owned())
-}
-
-impl From<CopyError> for NotBuilt {
-    fn from(error: CopyError) -> NotBuilt {
-        match error.is_of_machine {
-            true => NotBuilt::Machine(error.to_string()),
-            false => NotBuilt::Refused(format!("build failed: {error}")),
-        }
-    }
 }
 
 /// Variables of the environment that steer compilers and build tools.
@@ -125,32 +116,22 @@ const PLACES: [(&str, Option<&str>); 4] = [
     ("RUSTUP_HOME", Some(".rustup")),
 ];
 
-/// The compilers and build tools of the user: where they are, and what they are told; nothing that could
-/// be a secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Toolchain {
-    /// The variables of a build, besides those that every program has.
-    pub(super) variables: Vec<(OsString, OsString)>,
-    /// The folders that it sees.
-    pub(super) folders: Vec<PathBuf>,
-}
-
-impl Toolchain {
-    pub(super) fn of_this_process() -> Toolchain {
-        let home = env::var_os("HOME").map(PathBuf::from);
-        let told = BUILD_VARIABLES.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));
-        let places = PLACES.into_iter().filter_map(|(name, usual)| {
-            let said = env::var_os(name).map(PathBuf::from);
-            let folder = said.or_else(|| Some(home.as_deref()?.join(usual?)))?;
-            let is_folder = folder.is_absolute() && folder.is_dir();
-            // One that holds the home folder would show too much.
-            (is_folder && !holds(&folder, home.as_deref())).then_some((name, folder))
-        });
-        let places: Vec<(&str, PathBuf)> = places.collect();
-        let named = places.iter().map(|(name, folder)| (*name, folder.clone().into_os_string()));
-        let variables = told.chain(named).map(|(name, value)| (name.into(), value)).collect();
-        Toolchain { variables, folders: places.into_iter().map(|(_, folder)| folder).collect() }
-    }
+/// Where the compilers and build tools of the user are, and what they are told, in variables besides those that every
+/// program has; nothing that could be a secret.
+fn toolchain() -> (Vec<(OsString, OsString)>, Vec<PathBuf>) {
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let told = BUILD_VARIABLES.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));
+    let places = PLACES.into_iter().filter_map(|(name, usual)| {
+        let said = env::var_os(name).map(PathBuf::from);
+        let folder = said.or_else(|| Some(home.as_deref()?.join(usual?)))?;
+        let is_folder = folder.is_absolute() && folder.is_dir();
+        // One that holds the home folder would show too much.
+        (is_folder && !holds(&folder, home.as_deref())).then_some((name, folder))
+    });
+    let places: Vec<(&str, PathBuf)> = places.collect();
+    let named = places.iter().map(|(name, folder)| (*name, folder.clone().into_os_string()));
+    let variables = told.chain(named).map(|(name, value)| (name.into(), value)).collect();
+    (variables, places.into_iter().map(|(_, folder)| folder).collect())
 }
 
 fn holds(folder: &Path, home: Option<&Path>) -> bool {

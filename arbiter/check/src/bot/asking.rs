@@ -23,7 +23,7 @@ use text::{printable, system_error};
 
 use crate::bot::step::{Observations, Step, StepName};
 use crate::report::lines_inside;
-use crate::step::{OtherModeTest, StartTimes};
+use crate::step::StartTimes;
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
@@ -360,11 +360,8 @@ pub(super) fn measure(
     bot.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
     let start_ms = median(starts(&mut bot));
     let mut others = Vec::new();
-    let other_mode = match contender.dialect {
-        Dialect::Native => OtherModeTest::Tried,
-        Dialect::Classic(_) => OtherModeTest::Missing,
-    };
-    if other_mode == OtherModeTest::Tried {
+    let tried_other_mode = contender.dialect == Dialect::Native;
+    if tried_other_mode {
         others = answers(&mut bot, &exchanges);
         // The first answer of a program that lives on has its start in it.
         let starts_in_them = usize::from(contender.mode == ProgramMode::Resident).min(others.len());
@@ -376,7 +373,7 @@ pub(super) fn measure(
         ProgramMode::PerMove => (Some(own_ms), median(others)),
         ProgramMode::Resident | ProgramMode::Remote => (median(others), Some(own_ms)),
     };
-    let times = StartTimes { mode, start_ms, call_ms, resident_ms, other_mode };
+    let times = StartTimes { mode, start_ms, call_ms, resident_ms, tried_other_mode };
     Ok(Some((times, bot.close())))
 }
 

@@ -81,9 +81,6 @@ enum DifferenceCause {
     Failed(Box<Step>),
 }
 
-/// A legal answer to a variation and its text, or the failed step.
-type Varied = Result<(Exchange, String), Box<Step>>;
-
 struct RequestChecks<'a, 'b> {
     check: &'a Check<'a>,
     kind: &'a GameKind,
@@ -238,12 +235,13 @@ impl RequestChecks<'_, '_> {
         Ok(DifferenceCause::Always)
     }
 
+    /// A legal answer to a variation and its text, or the failed step.
     fn vary(
         &mut self,
         name: &StepName,
         known: &AnsweredSample,
         prompt: &Prompt,
-    ) -> Result<Varied, Failure> {
+    ) -> Result<Result<(Exchange, String), Box<Step>>, Failure> {
         let RuledExchange { exchange, ruling, .. } =
             self.asker.ask_afresh(prompt, &known.sample)?;
         Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {

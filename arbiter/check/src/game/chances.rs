@@ -15,7 +15,7 @@ use rules::custom::answer::{Next, State};
 use text::counted;
 
 use super::context::{Check, excerpt};
-use super::run::{InputAnswer, InputResult, Instance, PlayedGame, Problem, Step, StepName};
+use super::run::{InputResult, Instance, PlayedGame, Problem, Step, StepName};
 use crate::report::Listener;
 use crate::step::CallList;
 
@@ -203,8 +203,8 @@ impl<'a> ChanceSearch<'a> {
                 _ => input.clone(),
             };
             last = match self.instance.input(&call)? {
-                InputAnswer::Played(moment) => moment,
-                InputAnswer::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
+                Ok(moment) => moment,
+                Err(reason) => return Err(self.instance.refused(&call, &reason)),
             };
             if place < at {
                 continue;

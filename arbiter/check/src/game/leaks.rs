@@ -14,11 +14,11 @@
 
 use std::collections::BTreeSet;
 
-use rules::custom::answer::{ForcedMoves, Next};
+use rules::custom::answer::Next;
 use rules::{Listing, Nature, Seat};
 
 use super::context::{Check, excerpt};
-use super::run::{InputAnswer, InputResult, Instance, PlayedGame, Problem, Step, StepName, below};
+use super::run::{InputResult, Instance, PlayedGame, Problem, Step, StepName, below};
 use super::summary::DepthHistogram;
 use crate::report::Listener;
 use crate::step::CallList;
@@ -129,15 +129,13 @@ impl TwinSearch<'_> {
             let Some(last) = twin.run.moments.last() else { break };
             let Some(call) = self.possible(last, input) else { break };
             let moment = match self.instance.input(&call)? {
-                InputAnswer::Played(moment) => moment,
-                InputAnswer::Refused(_) if is_unlisted(last, &call) => break,
-                InputAnswer::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
+                Ok(moment) => moment,
+                Err(_) if is_unlisted(last, &call) => break,
+                Err(reason) => return Err(self.instance.refused(&call, &reason)),
             };
             let before = &base.moments[number + 1];
             let is_own = last.turn().is_some_and(|turn| {
-                turn.seat == self.seat
-                    && turn.forced == ForcedMoves::No
-                    && call != base.inputs[number]
+                turn.seat == self.seat && !turn.forced && call != base.inputs[number]
             });
             if is_own || !is_told_the_same(before, &moment, self.seat) {
                 break;
@@ -327,9 +325,9 @@ fn other_move(
 ) -> Option<Vec<String>> {
     let turns: Vec<usize> = (0..before.min(run.inputs.len()))
         .filter(|at| {
-            run.moments[*at].turn().is_some_and(|turn| {
-                turn.seat != seat && turn.moves.len() > 1 && turn.forced == ForcedMoves::No
-            })
+            run.moments[*at]
+                .turn()
+                .is_some_and(|turn| turn.seat != seat && turn.moves.len() > 1 && !turn.forced)
         })
         .collect();
     let at = *nature.choose(&turns)?;
@@ -468,8 +466,8 @@ fn played(
     let mut last = instance.begin(&check.options)?;
     for call in run.inputs[..at].iter().chain([other]) {
         match instance.input(call)? {
-            InputAnswer::Played(moment) => last = moment,
-            InputAnswer::Refused(reason) => return Err(instance.refused(call, &reason)),
+            Ok(moment) => last = moment,
+            Err(reason) => return Err(instance.refused(call, &reason)),
         }
     }
     Ok((!last.is_over()).then_some(last))

@@ -9,7 +9,7 @@ use text::counted;
 
 use super::context::{Check, excerpt};
 use super::games::difference;
-use super::run::{InputAnswer, Instance, PlayedGame, Problem, Step, StepName, below};
+use super::run::{Instance, PlayedGame, Problem, Step, StepName, below};
 use crate::report::Listener;
 
 /// The most calls.
@@ -143,7 +143,6 @@ impl<'a> RefusalTest<'a> {
         moves.filter(|mv| !turn.moves.contains(mv)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Outcomes that are not in a pool.
     fn strange_outcomes(&mut self, pool: &ChancePool) -> Vec<String> {
         let drawn = pool.draw(&mut self.nature);
         let (first, rest) = drawn.split_once(' ').unwrap_or((&drawn, ""));
@@ -185,7 +184,7 @@ impl<'a> RefusalTest<'a> {
         self.go_to(run, at)?;
         for input in inputs {
             let call = format!("{verb} {input}");
-            if let InputAnswer::Played(_) = self.instance.input(&call).map_err(failed)? {
+            if let Ok(_) = self.instance.input(&call).map_err(failed)? {
                 let what = match verb {
                     "play" => "it is not listed",
                     _ => "it is not in the pool",
@@ -228,18 +227,18 @@ impl<'a> RefusalTest<'a> {
         for (mv, checked) in answers {
             let call = format!("play {mv}");
             match (checked, self.instance.input(&call).map_err(failed)?) {
-                (None, InputAnswer::Played(_)) => {
+                (None, Ok(_)) => {
                     calls += self.instance.calls() as u64;
                     self.go_to(run, at)?;
                 }
-                (Some(_), InputAnswer::Refused(_)) => self.refused += 1,
-                (None, InputAnswer::Refused(reason)) => {
+                (Some(_), Err(_)) => self.refused += 1,
+                (None, Err(reason)) => {
                     let reason = excerpt(&reason);
                     let note =
                         format!("`check {mv}` returned `ok`, but `{call}` was refused ({reason})");
                     return Err(failed(self.instance.problem(note)));
                 }
-                (Some(_), InputAnswer::Played(_)) => {
+                (Some(_), Ok(_)) => {
                     let note = format!("`check {mv}` was refused, but `{call}` was accepted");
                     return Err(failed(self.instance.problem(note)));
                 }
@@ -254,7 +253,7 @@ impl<'a> RefusalTest<'a> {
         let failed = |problem| StepFailure(StepName::Refusals, problem);
         self.instance.begin(&self.check.options).map_err(failed)?;
         for call in &run.inputs[..at] {
-            if let InputAnswer::Refused(reason) = self.instance.input(call).map_err(failed)? {
+            if let Err(reason) = self.instance.input(call).map_err(failed)? {
                 return Err(failed(self.instance.refused(call, &reason)));
             }
         }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use rules::custom::answer::{self, Answer, Event, ForcedMoves, Line, Next, SeatTurn, State};
+use rules::custom::answer::{self, Answer, Event, Line, Next, SeatTurn, State};
 use rules::custom::{
     BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, RulesSource,
 };
@@ -61,8 +61,8 @@ pub(super) fn random(
             return Err(StepFailure { name: StepName::Ends, problem: instance.problem(note) });
         }
         let moment = match instance.input(&call).map_err(protocol)? {
-            InputAnswer::Played(moment) => moment,
-            InputAnswer::Refused(why) => {
+            Ok(moment) => moment,
+            Err(why) => {
                 return Err(StepFailure { name, problem: instance.refused(&call, &why) });
             }
         };
@@ -146,7 +146,7 @@ impl InputResult {
         }
         if let Some(SeatTurn { seat: asked, moves, listing, forced, .. }) = self.turn()
             && *asked == seat
-            && *forced == ForcedMoves::No
+            && !forced
         {
             lines.extend(moves.iter().map(|mv| format!("move {mv}")));
             lines.extend((*listing == Listing::Cut).then(|| "more".to_owned()));
@@ -172,21 +172,12 @@ pub(super) struct Instance {
     calls: Vec<String>,
 }
 
-/// The result of an input.
 pub(super) struct InputResult {
     /// The answer as it came.
     pub text: String,
     pub events: Vec<Event>,
     /// The state after it.
     pub state: State,
-}
-
-/// The answer to an input.
-pub(super) enum InputAnswer {
-    /// The game has gone on.
-    Played(InputResult),
-    /// It was refused for this reason.
-    Refused(String),
 }
 
 impl Instance {
@@ -200,24 +191,24 @@ impl Instance {
     pub(super) fn begin(&mut self, options: &str) -> Result<InputResult, Problem> {
         self.forget();
         match self.input(&format!("new {options}"))? {
-            InputAnswer::Played(moment) => Ok(moment),
-            InputAnswer::Refused(reason) => {
+            Ok(moment) => Ok(moment),
+            Err(reason) => {
                 let reason = text::printable(&reason);
                 Err(self.problem(format!("`new {options}` was refused ({reason})")))
             }
         }
     }
 
-    /// Gives an input, a call `new`, `happen` or `play`.
-    pub(super) fn input(&mut self, call: &str) -> Result<InputAnswer, Problem> {
+    /// Gives an input, a call `new`, `happen` or `play`; the rules may refuse it for a reason.
+    pub(super) fn input(&mut self, call: &str) -> Result<Result<InputResult, String>, Problem> {
         let text = self.answer(call)?;
         match Answer::read(&text, self.seats) {
-            Ok(Answer::Refused(reason)) => Ok(InputAnswer::Refused(reason)),
+            Ok(Answer::Refused(reason)) => Ok(Err(reason)),
             Ok(Answer::Played { events, state }) => {
                 if let Some(broken) = names_nobody(&events, self.seats) {
                     return Err(self.problem(Fault::broken(call, &text, broken)));
                 }
-                Ok(InputAnswer::Played(InputResult { text, events, state }))
+                Ok(Ok(InputResult { text, events, state }))
             }
             Err(broken) => Err(self.problem(Fault::broken(call, &text, broken))),
         }

@@ -244,7 +244,6 @@ impl GameRunner for SequentialGames<'_, '_> {
     }
 }
 
-/// Returns the players by their seats in a game.
 fn seated<'a>(
     players: &'a mut [&mut dyn Player],
     series: &Series,

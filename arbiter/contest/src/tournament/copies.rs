@@ -26,15 +26,6 @@ const UNFINISHED: &str = ".new-bots";
 /// Bounds of all copies of a tournament together.
 const BOUNDS: FolderBounds = FolderBounds { entries: 50_000, bytes: 1 << 30 };
 
-/// Tells whether a tournament gets copies of its bots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CopyMode {
-    /// The bots that are folders are copied.
-    Made,
-    /// Every bot is played where it lies, and only there.
-    LeftOut,
-}
-
 /// Copies the bots that are folders into the folder of a new tournament. Returns why bots have no copy, a line each.
 ///
 /// # Errors

@@ -271,9 +271,6 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), TournamentVerifyError>
     }
 }
 
-/// The games of a log: a digest of each, by its number and attempt.
-type GameDigests = BTreeMap<(u64, u32), Digest>;
-
 /// Derives the games of all shards in the folder of a tournament with a verified log, and compares them
 /// with that log. Removed shards are not missed.
 fn check_shards(
@@ -337,11 +334,11 @@ fn check_shards(
     Ok(())
 }
 
-/// Returns digests of all games in the log of a folder.
-fn games(path: &Path) -> Result<GameDigests, TournamentVerifyError> {
+/// Returns digests of all games in the log of a folder, by their numbers and attempts.
+fn games(path: &Path) -> Result<BTreeMap<(u64, u32), Digest>, TournamentVerifyError> {
     let in_order = |problem| wrong_log(path, &problem);
     let mut log = GameReader::open(&folder::games(path)).map_err(in_order)?;
-    let mut found = GameDigests::new();
+    let mut found = BTreeMap::new();
     while let Some(CheckedGame { game, .. }) = log.next_game().map_err(in_order)? {
         found.insert((game.game, game.attempt), digest(&game).map_err(unlistable)?);
     }

@@ -217,7 +217,7 @@ impl CalendarFile {
         let ends = time("ends", &self.ends)?;
         let freeze = freeze_in_order([opens, deadline, freeze, unfreeze, ends])?;
         let quiet = self.quiet.iter().map(|text| {
-            text.parse().map_err(|quiet::QuietHoursError| {
+            text.parse().map_err(|()| {
                 let text = printable(text);
                 format!(
                     "calendar.quiet: invalid hours `{text}`: use a range such as \"22:00-06:00\" or \
@@ -333,7 +333,6 @@ pub fn shown_in(zone: &TimeZone, at: Timestamp) -> String {
     format!("{} {}", local.strftime("%Y-%m-%d %H:%M:%S"), name(zone))
 }
 
-/// Returns the name of a zone.
 fn name(zone: &TimeZone) -> &str {
     // The only one that is not in the database.
     zone.iana_name().unwrap_or(ANYWHERE)

@@ -30,10 +30,6 @@ pub(super) struct QuietHours {
     to: Time,
 }
 
-/// The text is no such stretch.
-#[derive(Debug)]
-pub(super) struct QuietHoursError;
-
 impl QuietHours {
     /// Tells whether a stretch begins on this day, by its place in the week.
     fn begins_on(&self, day: usize) -> bool {
@@ -92,15 +88,15 @@ pub(super) fn is_always(all: &[QuietHours]) -> bool {
 }
 
 impl FromStr for QuietHours {
-    type Err = QuietHoursError;
+    type Err = ();
 
-    fn from_str(text: &str) -> Result<QuietHoQuietHoursErrorQuiet> {
+    fn from_str(text: &str) -> Result<QuietHours, ()> {
         let (days, hours) = match text.split_once(' ') {
-            Some((days, hours)) => (Some(parsed_days(days).ok_or(QuietHoursError)?), hours),
+            Some((days, hours)) => (Some(parsed_days(days).ok_or(())?), hours),
             None => (None, text),
         };
-        let (from, to) = hours.split_once('-').ok_or(QuietHoursError)?;
-        let (from, to) = parsed_time(from).zip(parsed_time(to)).ok_or(QuietHoursError)?;
+        let (from, to) = hours.split_once('-').ok_or(())?;
+        let (from, to) = parsed_time(from).zip(parsed_time(to)).ok_or(())?;
         Ok(QuietHours { days, from, to })
     }
 }

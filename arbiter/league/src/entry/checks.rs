@@ -190,7 +190,6 @@ pub(super) fn entry_check<'a>(
     }
 }
 
-/// The digests of the files of a folder, by their paths in it.
 fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
     copying::files(folder, FolderBounds::DEFAULT).ok()
 }

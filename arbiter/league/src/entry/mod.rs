@@ -95,7 +95,6 @@ pub struct Candidate<'a> {
     name: String,
     /// The version as which it was to be copied, unless its files were wrong before.
     version: Option<BotVersion>,
-    /// The line with which it enters.
     line: Result<EnterLine, FailedStep>,
     /// The folder from which it was copied, with the digest of its contents, if it has failed.
     handed_in: Option<SubmittedFolder>,

@@ -47,7 +47,6 @@ pub struct FoundSubmission<'a> {
     pub seen: Timestamp,
 }
 
-/// A submission that was opened.
 enum OpenedSubmission<'a> {
     /// It is to be checked.
     Bot(Box<NamedBot>),

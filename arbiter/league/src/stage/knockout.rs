@@ -348,7 +348,6 @@ impl Brackets {
         }
     }
 
-    /// Returns the match at a place.
     pub(super) fn match_at(&self, place: BracketPlace) -> StageMatch {
         use double_elimination::Place as Double;
         let rounds = self.rounds();

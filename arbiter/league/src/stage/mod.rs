@@ -457,7 +457,6 @@ impl Stage {
         groups::draw(&bots, groups).map_err(|why| why.to_string())
     }
 
-    /// The tables of all groups.
     fn group_tables(&self) -> Result<NextRound, String> {
         let StageFormat::Groups(GroupFormat { groups, .. }) = self.line.format else {
             return Ok(NextRound::Over);

@@ -10,6 +10,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use serde::Serialize;
+
 use super::record::{
     DAY, SUBMISSIONS, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict, find,
     names, numbers, participant_folder, submission_folder,
@@ -30,7 +32,7 @@ const LISTED: usize = 100;
 const STEP: u64 = 60_000;
 
 /// A late submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LateSubmission {
     /// The participant who sent it.
     pub participant: String,

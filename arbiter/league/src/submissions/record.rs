@@ -207,7 +207,6 @@ impl Submission {
         self.change(lock, |record| record.verdict = verdict)
     }
 
-    /// Changes its record.
     pub(crate) fn change(
         &mut self,
         lock: &RecordLock,
@@ -339,7 +338,6 @@ impl RecordLock {
         Ok(RecordLock { folder: folder.clone(), _lock: lock })
     }
 
-    /// Returns the league.
     pub(super) fn folder(&self) -> &LeagueFolder {
         &self.folder
     }

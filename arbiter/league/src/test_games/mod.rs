@@ -12,7 +12,7 @@
 //! the deadline they are bots of the organiser alone ([`begin()`]).
 //!
 //! **Bounds.** A participant has a number of test games a day ([`quotas`](crate::quotas)), each has a time in
-//! which it must end ([`begin`](mod@begin)), and the last ones of each participant are kept ([`record`]).
+//! which it must end ([`begin()`]), and the last ones of each participant are kept ([`record`]).
 //!
 //! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with
 //! the organiser. [`record`] gives participants the standard error of their own bot alone.
@@ -464,9 +464,7 @@ impl StartedTestGame {
         self.game.begin(&self.folder, now).map_err(unwritten)?;
         let played = self.games(stop);
         let outcome = match &played {
-            Ok(TestGamesEnd::Over) => Some(TestGameOutcome::Over),
-            Ok(TestGamesEnd::Late) => Some(TestGameOutcome::TooLong),
-            Ok(TestGamesEnd::Stopped) => None,
+            Ok(outcome) => outcome.clone(),
             Err(Failure::Start(why)) => {
                 // The places of this machine do not help an author.
                 let why = printable(&without_folders(why));
@@ -478,7 +476,8 @@ impl StartedTestGame {
         played.map(|_| self.game)
     }
 
-    fn games(&self, stop: &AtomicBool) -> Result<TestGamesEnd, Failure> {
+    /// Plays the games; there is no outcome if they were stopped from outside.
+    fn games(&self, stop: &AtomicBool) -> Result<Option<TestGameOutcome>, Failure> {
         let TestGameTable { kind, options, seats, conditions, .. } = &self.table;
         let supervisor = setup::complete(conditions.isolation.isolation)?;
         let mut contenders = self.table.contenders(&self.folder)?;
@@ -505,20 +504,11 @@ impl StartedTestGame {
         let players = players.iter_mut().map(|it| it as &mut dyn Player).collect();
         let state = ContestState::of_match(series);
         match matches::play(state, &plan.seed, players, Some(log), &halt, &mut NoWatcher)? {
-            SeriesEnd::Over => Ok(TestGamesEnd::Over),
-            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(TestGamesEnd::Stopped),
-            SeriesEnd::Stopped { .. } => Ok(TestGamesEnd::Late),
+            SeriesEnd::Over => Ok(Some(TestGameOutcome::Over)),
+            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(None),
+            SeriesEnd::Stopped { .. } => Ok(Some(TestGameOutcome::TooLong)),
         }
     }
-}
-
-/// The end of the games.
-enum TestGamesEnd {
-    Over,
-    /// Their time was over.
-    Late,
-    /// They were stopped from outside.
-    Stopped,
 }
 
 /// An answer is wanted until the time is over, or until it is stopped from outside.

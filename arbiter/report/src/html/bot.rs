@@ -14,7 +14,7 @@ use text::{counted, printable};
 use crate::chart;
 use crate::figures::{BotFault, BotFigures, QUANTILES, cell, with_minus};
 use crate::game_line::{BotNotes, short_number};
-use crate::html::games::{self, GameList};
+use crate::html::games;
 use crate::html::layout::{
     Page, PageLocation, bar, bot_link, count, figure, footer, scrolled, section, title,
 };
@@ -47,7 +47,7 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
             @if let Some(review) = &reading.review {
                 (section("review", "Mistakes", mistakes_in(review, &player.name)))
             }
-            (section("games", "Games", games::list(reading, GameList::Bot(place))))
+            (section("games", "Games", games::list(reading, Some(place))))
             (section("setup", "Setup", player_setup(player)))
         }
         (footer(reading))

@@ -9,26 +9,13 @@ use crate::reading::SourceReport;
 /// The scripts of a page with a list of games.
 pub(super) const SCRIPTS: [&str; 2] = ["report.js", "games.js"];
 
-/// The games that a list holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum GameList {
-    /// The games of all bots.
-    All,
-    /// The games of the bot at this place in the log.
-    Bot(usize),
-}
-
 /// The address of the games of one bot against another in the list of all, by their places in the log.
 pub(super) fn address_of_games(bot: usize, other: usize) -> String {
     format!("#games&bot={bot}&against={other}")
 }
 
-/// The place where `games.js` lists the games. Its filters stand in the address, behind `#games`.
-pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
-    let bot = match of {
-        GameList::All => None,
-        GameList::Bot(place) => Some(place),
-    };
+/// The place where `games.js` lists the games: all, or those of the bot at this place in the log. Its filters stand in the address, behind `#games`.
+pub(super) fn list(reading: &SourceReport, bot: Option<usize>) -> Markup {
     let line = reading.series.header().tournament.as_ref();
     let is_extension = line.is_some_and(|line| line.extends.is_some());
     html! {
@@ -36,7 +23,7 @@ pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
         @if is_extension { p.quiet { "The standings include earlier parts; their games are in their own reports." } }
         div id="game-list" data-bot=[bot] hidden {
             form.tools id="game-filter" {
-                @if of == GameList::All {
+                @if bot.is_none() {
                     label { (if reading.called() == "bot" { "Bot " } else { "Player " }) select id="filter-bot" {
                         option value="" { "all " (reading.called()) "s" }
                     } }

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 use super::standings::bar_with_point;
 use crate::chart::milliseconds;
 use crate::figures::{BotFigures, MachineSlowdown, QUANTILES};
-use crate::html::games::GameList;
 use crate::html::layout::{Page, PageLocation, bar, bot_link, footer, scrolled, section, title};
 use crate::html::{bot, games, standings};
 use crate::reading::{SourceReport, SourceState};
@@ -28,7 +27,7 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
         ("seats", "Points per seat", Some(seats(reading))),
         ("times", "Times", Some(times(reading))),
         ("machines", "Machines", machines(reading)),
-        ("games", "Games", Some(games::list(reading, GameList::All))),
+        ("games", "Games", Some(games::list(reading, None))),
         ("setup", "Setup", Some(bot::setup(reading))),
         ("verify", "Verify", Some(bot::verify(reading))),
     ];

@@ -63,7 +63,6 @@ impl BracketPart {
     }
 }
 
-/// A match of a bracket.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BracketMatch {
     table: StageTable,

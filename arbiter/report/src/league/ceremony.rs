@@ -26,7 +26,6 @@ use text::{counted, printable};
 /// Most places that are revealed one by one; those behind them come together.
 const MOST: usize = 8;
 
-/// A place that is revealed.
 struct RevealedPlace {
     place: String,
     names: String,

@@ -44,7 +44,6 @@ impl LeagueBotLinks<'_> {
     }
 }
 
-/// A page of the bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NavigationPage {
     Standings,

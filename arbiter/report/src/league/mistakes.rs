@@ -32,20 +32,14 @@ pub struct ReviewStamp {
 /// The mistakes of all bots, in games that count.
 #[derive(Debug, Default)]
 pub struct LeagueMistakes {
-    rounds: BTreeMap<u64, Arc<RoundMistakes>>,
-}
-
-/// The mistakes of all bots in a round, which has its number as the place of its log.
-#[derive(Debug)]
-struct RoundMistakes {
-    kept: ReviewStamp,
-    summary: ReviewSummary,
+    /// Those of a round by its number, with the review of which they are made.
+    rounds: BTreeMap<u64, Arc<(ReviewStamp, ReviewSummary)>>,
 }
 
 impl LeagueMistakes {
     /// True if they are made of these.
     pub fn are_of(&self, wanted: &KeptReviews) -> bool {
-        let own = self.rounds.iter().map(|(round, it)| (round, &it.kept));
+        let own = self.rounds.iter().map(|(round, it)| (round, &it.0));
         own.eq(wanted)
     }
 
@@ -61,9 +55,9 @@ impl LeagueMistakes {
     }
 
     fn with(&self, wanted: KeptReviews, read: &dyn Fn(u64) -> ReviewSummary) -> LeagueMistakes {
-        let round = |(round, kept): (u64, ReviewStamp)| {
-            let known = self.rounds.get(&round).filter(|known| known.kept == kept).cloned();
-            let made = || Arc::new(RoundMistakes { kept, summary: read(round) });
+        let round = |(round, kept_review): (u64, ReviewStamp)| {
+            let known = self.rounds.get(&round).filter(|known| known.0 == kept_review).cloned();
+            let made = || Arc::new((kept_review, read(round)));
             (round, known.unwrap_or_else(made))
         };
         LeagueMistakes { rounds: wanted.into_iter().map(round).collect() }
@@ -71,7 +65,7 @@ impl LeagueMistakes {
 
     /// What a version of a bot gives away, if it was reviewed.
     pub(super) fn review_of(&self, version: &str) -> Option<BotReview> {
-        let mut rounds = self.rounds.values().filter_map(|round| round.summary.bot(version));
+        let mut rounds = self.rounds.values().filter_map(|round| round.1.bot(version));
         let mut all = rounds.next()?.clone();
         rounds.for_each(|review| all.append(review));
         Some(all)

@@ -74,18 +74,12 @@ pub(super) fn page(
     Ok(Some(Page { title: &title, location: at, styles, scripts, data: &[], body }.render()))
 }
 
-/// The bots that won most games of a round, and the number of those games.
-struct RoundWinners {
-    names: Vec<String>,
-    won: usize,
-}
-
 /// The bots that won most games of a round; none of one that is not over or has many bots, of which many won all games.
 fn winners(
     reading: &LeagueReport,
     index: &LeagueIndex,
     round: &Round,
-) -> Result<Option<RoundWinners>, IndexError> {
+) -> Result<Option<(Vec<String>, usize)>, IndexError> {
     let line = &round.line;
     let is_over = round.over.as_ref().is_some_and(|over| over.head.is_some());
     if !is_over || line.bots.len() > MOST_BOTS {
@@ -104,13 +98,12 @@ fn winners(
     let first = line.bots.iter().zip(&entrants);
     let first = first.filter(|(_, entrant)| entrant.and_then(|it| won.get(&it)) == Some(&most));
     let names = first.map(|(bot, _)| bot.to_string()).collect();
-    Ok(Some(RoundWinners { names, won: most }))
+    Ok(Some((names, most)))
 }
 
-/// Rounds as a table.
 fn table<'a>(
     reading: &LeagueReport,
-    rounds: impl Iterator<Item = (&'a Round, Option<RoundWinners>)>,
+    rounds: impl Iterator<Item = (&'a Round, Option<(Vec<String>, usize)>)>,
 ) -> Markup {
     let bots = LeagueBotLinks { reading, root: "../".to_owned() };
     let table = html! {
@@ -125,14 +118,14 @@ fn table<'a>(
                 td { a href={ (round.line.round) "/index.html" } { (round.line.round) } }
                 td.word { @match winners {
                     None => span.none { "–" },
-                    Some(it) => {
-                        @if it.names.len() > MOST_WINNERS { (counted(it.names.len(), "bot", "bots")) } @else {
-                            @for (place, name) in it.names.iter().enumerate() {
+                    Some((names, won)) => {
+                        @if names.len() > MOST_WINNERS { (counted(names.len(), "bot", "bots")) } @else {
+                            @for (place, name) in names.iter().enumerate() {
                                 @if place > 0 { ", " }
                                 (bots.name(name))
                             }
                         }
-                        " " span.quiet { (it.won) }
+                        " " span.quiet { (won) }
                     },
                 } }
                 td.spare { (round.line.bots.len()) } td.spare { (round.line.tables.len()) } td.spare { (round.line.deals) }

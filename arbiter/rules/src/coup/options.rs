@@ -90,18 +90,17 @@ impl FromStr for Options {
         for word in text.split_ascii_whitespace() {
             match word.split_once('=') {
                 Some(("seats", count)) => seats = read_seats(count)?,
-                Some(("rules", rules)) => variant = Some(rules.parse()?),
+                Some(("rules", rules)) => variant = Some(is_court(rules)?),
                 _ => {
                     let expected = "`seats=4` or `rules=court` as the options of coup";
                     return Err(NotText::new(expected, word));
                 }
             }
         }
-        let usual = if seats.count() > Seats::LEAST { Variant::Court } else { Variant::Contest };
-        match variant.unwrap_or(usual) {
-            Variant::Court => Ok(Options { rules: CoupRules::Court(seats) }),
-            Variant::Contest if seats.count() == Seats::LEAST => Ok(Options::default()),
-            Variant::Contest => {
+        match variant.unwrap_or(seats.count() > Seats::LEAST) {
+            true => Ok(Options { rules: CoupRules::Court(seats) }),
+            false if seats.count() == Seats::LEAST => Ok(Options::default()),
+            false => {
                 let expected = "`rules=court` for coup with more than 2 seats";
                 Err(NotText::new(expected, "rules=contest"))
             }
@@ -114,20 +113,11 @@ fn read_seats(count: &str) -> Result<Seats, NotText> {
     digit.and_then(Seats::new).ok_or_else(|| NotText::new("2 to 6 seats for coup", count))
 }
 
-/// A name of a variant, without its number of seats.
-enum Variant {
-    Contest,
-    Court,
-}
-
-impl FromStr for Variant {
-    type Err = NotText;
-
-    fn from_str(text: &str) -> Result<Self, NotText> {
-        match text.to_ascii_lowercase().as_str() {
-            "contest" => Ok(Variant::Contest),
-            "court" => Ok(Variant::Court),
-            _ => Err(NotText::new("`contest` or `court` as the rules of coup", text)),
-        }
+/// Tells whether the name of a variant, without its number of seats, is that of a court.
+fn is_court(name: &str) -> Result<bool, NotText> {
+    match name.to_ascii_lowercase().as_str() {
+        "contest" => Ok(false),
+        "court" => Ok(true),
+        _ => Err(NotText::new("`contest` or `court` as the rules of coup", name)),
     }
 }

@@ -80,7 +80,6 @@ pub fn draw_hands(
     worlds.map_or_else(Vec::new, draw)
 }
 
-/// Cards at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct PlaceCards {
     known: Counts,
@@ -187,17 +186,11 @@ impl World {
 /// All worlds that fit what a seat has seen, with chances that sum to 1.
 pub(super) struct Worlds {
     seat: Seat,
-    completeness: Completeness,
+    /// True if only some of the worlds that are possible are followed.
+    are_sampled: bool,
     lost: Counts,
     worlds: BTreeMap<World, f64>,
     claims: Claims,
-}
-
-/// The worlds that are followed, of those that are possible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Completeness {
-    All,
-    Sampled,
 }
 
 impl Worlds {
@@ -207,7 +200,7 @@ impl Worlds {
         places.push(PlaceCards { known: Counts::NONE, unknown: Counts::PACK.len() });
         let mut worlds = Worlds {
             seat,
-            completeness: Completeness::All,
+            are_sampled: false,
             lost: Counts::NONE,
             worlds: BTreeMap::from([(World { places }, 1.0)]),
             claims: Claims::default(),
@@ -282,12 +275,12 @@ impl Worlds {
     /// Replaces every world by those that it becomes, each with its chance in it.
     fn change(&mut self, becomes: impl Fn(&World, Counts) -> Vec<(World, f64)>) {
         let mut after = self.become_by(&becomes);
-        if after.is_empty() && self.completeness == Completeness::Sampled {
+        if after.is_empty() && self.are_sampled {
             self.forget();
             after = self.become_by(&becomes);
         }
         if after.len() > MOST_WORLDS {
-            self.completeness = Completeness::Sampled;
+            self.are_sampled = true;
             after = sample(after);
         }
         let total: f64 = after.values().sum();

@@ -96,17 +96,8 @@ pub struct SeatTurn {
     pub listing: Listing,
     /// The move that is played for a seat that is out.
     pub fallback: String,
-    /// Whether the one move is played without asking.
-    pub forced: ForcedMoves,
-}
-
-/// Whether a seat is asked where one move is legal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ForcedMoves {
-    /// It is asked.
-    No,
-    /// The referee plays the move.
-    Yes,
+    /// True if the referee plays the one move without asking.
+    pub forced: bool,
 }
 
 impl Answer {
@@ -309,8 +300,7 @@ impl Reader {
                 if self.forced && (moves.len() != 1 || self.more) {
                     return Err(BrokenRule::of_answer("expected `forced` with one move alone"));
                 }
-                let forced = if self.forced { ForcedMoves::Yes } else { ForcedMoves::No };
-                Next::Turn(SeatTurn { seat, moves, listing, fallback, forced })
+                Next::Turn(SeatTurn { seat, moves, listing, fallback, forced: self.forced })
             }
             (None, None, None) => {
                 return Err(BrokenRule::of_answer("expected what comes next"));

@@ -172,7 +172,6 @@ pub(super) fn text<'a>(line: &str, text: &'a str) -> Result<&'a str, BrokenRule>
     }
 }
 
-/// The score of each seat.
 pub(super) fn scores(line: &str, text: &str, seats: usize) -> Result<PerSeat<Score>, BrokenRule> {
     let read: Option<Vec<Score>> = text.split(' ').map(score).collect();
     match read.filter(|scores| scores.len() == seats) {

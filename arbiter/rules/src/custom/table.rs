@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use text::printable;
 
-use super::answer::{self, Answer, ForcedMoves, History, Next, SeatTurn, State};
+use super::answer::{self, Answer, History, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
 use super::instance::{CallLog, OpenRules, RulesInstance};
 use crate::answer::Refusal;
@@ -213,8 +213,8 @@ impl CustomTable {
         }
     }
 
-    /// The one spelling of a reply, and whether the rules have listed it.
-    fn match_move(&self, reply: &str) -> Result<MatchedMove, Refusal> {
+    /// The one spelling of a reply, and whether the rules have listed it: a list that is cut may not hold it.
+    fn match_move(&self, reply: &str) -> Result<(String, bool), Refusal> {
         let words: Vec<&str> = reply.split_ascii_whitespace().collect();
         let mv = words.join(" ");
         if !is_text(&mv) || mv.len() > LONGEST_MOVE {
@@ -224,18 +224,11 @@ impl CustomTable {
         let turn =
             self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
         match (turn.moves.contains(&mv), turn.listing) {
-            (true, _) => Ok(MatchedMove::Listed(mv)),
-            (false, Listing::Cut) => Ok(MatchedMove::Unlisted(mv)),
+            (true, _) => Ok((mv, true)),
+            (false, Listing::Cut) => Ok((mv, false)),
             (false, Listing::Complete) => Err(Refusal::unlisted()),
         }
     }
-}
-
-/// A reply to a turn.
-enum MatchedMove {
-    Listed(String),
-    /// The list is cut, and does not hold it.
-    Unlisted(String),
 }
 
 fn refused(call: &str, reason: &str, expected: &str) -> Fault {
@@ -327,10 +320,7 @@ impl Table for CustomTable {
     }
 
     fn play(&mut self, reply: &str) -> Result<(), Refusal> {
-        let (mv, is_listed) = match self.match_move(reply)? {
-            MatchedMove::Listed(mv) => (mv, true),
-            MatchedMove::Unlisted(mv) => (mv, false),
-        };
+        let (mv, is_listed) = self.match_move(reply)?;
         let call = format!("play {mv}");
         let fault = match self.input(&call) {
             Ok(Ok(())) => {
@@ -349,10 +339,10 @@ impl Table for CustomTable {
     }
 
     fn check(&self, reply: &str) -> Result<(), Refusal> {
-        let mv = match self.match_move(reply)? {
-            MatchedMove::Listed(_) => return Ok(()),
-            MatchedMove::Unlisted(mv) => mv,
-        };
+        let (mv, is_listed) = self.match_move(reply)?;
+        if is_listed {
+            return Ok(());
+        }
         let call = format!("check {mv}");
         let answer = self.call(&call).and_then(|answer| {
             answer::read_check(&answer).map_err(|broken| Fault::broken(&call, &answer, broken))
@@ -377,7 +367,7 @@ impl Table for CustomTable {
     }
 
     fn play_forced(&mut self) -> bool {
-        let forced = self.turn_of_seat().filter(|turn| turn.forced == ForcedMoves::Yes);
+        let forced = self.turn_of_seat().filter(|turn| turn.forced);
         let mv = forced.and_then(|turn| turn.moves.first().cloned());
         mv.is_some_and(|mv| self.play_own(&mv))
     }

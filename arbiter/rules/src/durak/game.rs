@@ -39,17 +39,10 @@ pub struct Durak {
     pub(super) players: Vec<Seat>,
     pub(super) bouts: u32,
     pub(super) decisions: u32,
-    /// The starts of bouts that can still come again: those with an empty talon and the same
+    /// The hands and the attacker at the starts of bouts that can still come again: those with an empty talon and the same
     /// discards.
-    pub(super) starts: Vec<BoutStart>,
+    pub(super) starts: Vec<(PerSeat<CardSet>, Seat)>,
     pub(super) stage: Stage,
-}
-
-/// Position at the start of a bout.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct BoutStart {
-    pub(super) hands: PerSeat<CardSet>,
-    pub(super) attacker: Seat,
 }
 
 /// The next thing to happen.

@@ -2,7 +2,7 @@
 
 use crate::card::{Card, CardSet, DealtCards, Suit};
 use crate::durak::bout::{Bout, Phase, beats};
-use crate::durak::game::{BoutStart, Durak, Refill, Stage};
+use crate::durak::game::{Durak, Refill, Stage};
 use crate::durak::notation::{Event, Illegal, Move};
 use crate::durak::options::{HAND, Throwers, Transfer};
 use crate::seat::Seat;
@@ -46,8 +46,7 @@ impl Durak {
 
     fn begin_bout(&mut self, attacker: Seat, events: &mut Vec<Event>) {
         if self.talon().is_empty() {
-            let start = BoutStart { hands: self.hands.clone(), attacker };
-            self.starts.push(start);
+            self.starts.push((self.hands.clone(), attacker));
             let same = self.starts.iter().filter(|start| Some(*start) == self.starts.last());
             if same.count() >= REPEATS {
                 return self.end(self.players.clone(), None, events);

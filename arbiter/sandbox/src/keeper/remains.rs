@@ -243,16 +243,8 @@ pub(super) struct ProgramStop {
     program: Pid,
     /// Nothing where it cannot be told, or need not be.
     single_process: Option<SingleProcess>,
-    scope: StopScope,
-}
-
-/// The processes that were stopped since the program was let go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum StopScope {
-    /// The group of the program at most.
-    Group,
-    /// Others, too.
-    Tree,
+    /// True if more than the group of the program was stopped since it was let go on.
+    has_stopped_tree: bool,
 }
 
 impl ProgramStop {
@@ -260,7 +252,7 @@ impl ProgramStop {
     pub(super) fn new(program: Pid, namespace: Option<&OwnNamespace>) -> ProgramStop {
         // In a namespace, one signal reaches everyone.
         let single_process = if namespace.is_some() { None } else { SingleProcess::find(program) };
-        ProgramStop { program, single_process, scope: StopScope::Group }
+        ProgramStop { program, single_process, has_stopped_tree: false }
     }
 
     pub(super) fn stop(&mut self, namespace: Option<&OwnNamespace>) {
@@ -269,17 +261,17 @@ impl ProgramStop {
             if self.single_process.as_ref().is_some_and(SingleProcess::is_certain) {
                 return;
             }
-            self.scope = StopScope::Tree;
+            self.has_stopped_tree = true;
         }
         signal(self.program, namespace, Signal::SIGSTOP);
     }
 
     pub(super) fn go_on(&mut self, namespace: Option<&OwnNamespace>) {
-        match (namespace, self.scope) {
-            (None, StopScope::Group) => signal_group(self.program, Signal::SIGCONT),
+        match (namespace, self.has_stopped_tree) {
+            (None, false) => signal_group(self.program, Signal::SIGCONT),
             _ => signal(self.program, namespace, Signal::SIGCONT),
         }
-        self.scope = StopScope::Group;
+        self.has_stopped_tree = false;
     }
 }
 

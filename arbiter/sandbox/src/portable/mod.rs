@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ExitStatus};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use super::presence::{NOT_KNOWN, SupervisionTime};
 use super::program::Program;
 use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
 use super::scratch::Scratch;
-use super::start::{StartError, Streams, spawn};
+use super::start::{StartError, spawn};
 use crate::exit::Group;
 
 mod resident;
@@ -188,7 +188,7 @@ fn no_folder(error: io::Error) -> Observation {
 pub(super) fn run(call: &Call<'_>) -> Observation {
     let clock = Clock::start(call.limits.time);
     let mut presence = SupervisionTime::start();
-    let mut child = match spawn(call.program, call.scratch, Streams::Pipes) {
+    let mut child = match spawn(call.program, call.scratch, Stdio::piped) {
         Ok(child) => child,
         Err(error) => return Observation::without_output(error.into(), clock.wall()),
     };
@@ -238,7 +238,7 @@ pub(super) fn run(call: &Call<'_>) -> Observation {
 
 /// Starts a program and kills it at once.
 fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
-    let mut child = spawn(program, scratch, Streams::Nowhere)?;
+    let mut child = spawn(program, scratch, Stdio::null)?;
     let (mut group, waiter) = (Group::new(&child), Waiter::for_child(&child).ok());
     group.kill(&mut child);
     reap_killed(child, waiter).map(drop).map_err(StartError::Referee)

@@ -4,7 +4,7 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ExitStatus};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, SupervisionTime};
 use super::super::program::Program;
 use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
-use super::super::start::{Streams, spawn};
+use super::super::start::spawn;
 use crate::exit;
 use crate::exit::Group;
 use text::system_error;
@@ -58,7 +58,7 @@ impl Resident {
         ponder: Ponder,
         limits: &Limits,
     ) -> Result<Resident, End> {
-        let mut child = spawn(program, scratch, Streams::Pipes)?;
+        let mut child = spawn(program, scratch, Stdio::piped)?;
         let mut group = Group::new(&child);
         guard::started(&child);
         match attach(&mut child, limits) {

@@ -209,29 +209,21 @@ impl AllowedPath {
     }
 }
 
-/// Folders that belong to a program by the folder that it lies in.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Prefix {
-    /// All that is installed together, whole: its libraries are there.
-    Whole(PathBuf),
-    /// These folders of a place that holds more.
-    Folders(Vec<PathBuf>),
-}
-
-/// The prefix of the programs in a folder; none if they need nothing from it.
-pub(super) fn prefix_of(folder: &Path, places: &WideFolders) -> Option<Prefix> {
+/// The folders that belong resolve the programs in a folder: all that is installed together, with its libraries, or some folders
+/// of a place that holds more; none if they need nothing from it.
+pub(super) fn prefix_of(folder: &Path, places: &WideFolders) -> Option<Vec<PathBuf>> {
     let parent = folder.parent()?;
     let is_parent = |name: &str| parent.file_name().is_some_and(|found| found == name);
     match folder.file_name()?.to_str()? {
         // The shims of pyenv, rbenv, nodenv and asdf only choose among what lies beside them.
-        "shims" if !places.is_wide(parent) => Some(Prefix::Whole(parent.to_path_buf())),
+        "shims" if !places.is_wide(parent) => Some(vec![parent.to_path_buf()]),
         "bin" | "sbin" if is_parent(".local") => {
             let folders = [folder.to_path_buf(), parent.join("lib")];
-            Some(Prefix::Folders(folders.into_iter().filter(|folder| folder.is_dir()).collect()))
+            Some(folders.into_iter().filter(|folder| folder.is_dir()).collect())
         }
         "bin" | "sbin" if is_parent(".cargo") || places.is_wide(parent) => None,
         "bin" | "sbin" if parent.join("lib").is_dir() || parent.join(ENVIRONMENT).is_file() => {
-            Some(Prefix::Whole(parent.to_path_buf()))
+            Some(vec![parent.to_path_buf()])
         }
         _ => None,
     }

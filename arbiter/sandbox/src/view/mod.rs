@@ -49,7 +49,7 @@ mod visibility;
 
 use self::places::{ResolvedPath, real_names};
 pub use allowed_paths::{AllowedPath, AllowedPaths};
-use allowed_paths::{ENVIRONMENT, Prefix, prefix_of};
+use allowed_paths::{ENVIRONMENT, prefix_of};
 use places::{MOST_ENTRIES, MaskCollector, WideFolders, entries, is_of_system};
 pub use visibility::{PathVisibility, Visibility};
 
@@ -260,11 +260,7 @@ impl Scan {
         if is_of_system(folder) {
             return true;
         }
-        let folders = match prefix_of(folder, &self.places) {
-            Some(Prefix::Whole(whole)) => vec![whole],
-            Some(Prefix::Folders(folders)) => folders,
-            None => return false,
-        };
+        let Some(folders) = prefix_of(folder, &self.places) else { return false };
         if self.is_doubtful(folder) {
             return false;
         }

@@ -21,7 +21,7 @@ use bot::BotSpec;
 use bot::build::{self, Builder, NotBuilt};
 use bot::grants::IsolationSpec;
 use contest::setup::{self, SeedSpec};
-use contest::tournament::copies::{self, CopyMode};
+use contest::tournament::copies;
 use contest::tournament::folder::TournamentParts;
 use contest::tournament::folder::{Entrants, RefusedBot, TournamentFolder, shown};
 use contest::tournament::plan::{
@@ -58,14 +58,14 @@ impl BeginArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let (options, compress) = (self.run.options(), self.compress);
         let submissions = self.asked.submissions.clone();
-        let copies = self.asked.copies();
+        let no_copies = self.asked.no_copies;
         let source = self.asked.source()?;
         begin(
             BeginRequest {
                 source,
                 folder: self.dir,
                 submissions,
-                copies,
+                no_copies,
                 compress,
                 options,
                 remote: Some(self.remote),
@@ -101,7 +101,8 @@ pub(super) struct BeginRequest {
     pub folder: Option<PathBuf>,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
-    pub copies: CopyMode,
+    /// True to play every bot where it lies, and only there.
+    pub no_copies: bool,
     /// True to write a compressed log.
     pub compress: bool,
     pub options: RunOptions,
@@ -111,7 +112,7 @@ pub(super) struct BeginRequest {
 
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
 fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let (options, copies, compress) = (request.options, request.copies, request.compress);
+    let (options, no_copies, compress) = (request.options, request.no_copies, request.compress);
     let PreparedTournament { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
         return Err(Failure::usage("the plan has `shards`: use `arbiter tournament plan DIR`"));
@@ -123,7 +124,9 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let game = GameFiles::for_game(plan.kind());
     let folder =
         TournamentFolder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
-    copy_bots(&folder, plan.entries(), copies)?;
+    if !no_copies {
+        copy_bots(&folder, plan.entries())?;
+    }
     if compress {
         folder.compress_log().map_err(Failure::usage)?;
     }
@@ -136,14 +139,7 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Copies bots into the folder of a new tournament, with a warning for each that has no copy.
-pub(super) fn copy_bots(
-    folder: &TournamentFolder,
-    bots: &[PlannedBot],
-    copies: CopyMode,
-) -> Result<(), Failure> {
-    if copies == CopyMode::LeftOut {
-        return Ok(());
-    }
+pub(super) fn copy_bots(folder: &TournamentFolder, bots: &[PlannedBot]) -> Result<(), Failure> {
     let missing = copies::make(folder, bots)
         .map_err(|error| Failure::Ours(copies::unwritten(folder, &error)))?;
     for problem in missing {
@@ -287,7 +283,7 @@ fn resume(
     }
     let folder = last.as_ref().unwrap_or(&first);
     if copies::are_unfinished(folder.path()) {
-        copy_bots(folder, plan.entries(), CopyMode::Made)?;
+        copy_bots(folder, plan.entries())?;
     }
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];

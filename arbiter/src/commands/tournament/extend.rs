@@ -16,7 +16,7 @@ use bot::grants::{Grants, IsolationSpec};
 use bot::limits::LimitSpecs;
 use bot::{BotSpec, spelt_as_names};
 use contest::setup;
-use contest::tournament::copies::{self, CopyMode};
+use contest::tournament::copies;
 use contest::tournament::extend::{self, Extension, NewSeed};
 use contest::tournament::folder::{self, Entrants, TournamentFolder, shown};
 use contest::tournament::plan::{Plan, PlannedBot};
@@ -152,7 +152,7 @@ impl ExtendArgs {
         if copies::are_made(parts.first()) {
             let is_new = |entry: &&PlannedBot| copies::copy_of(parts.last(), &entry.name).is_none();
             let new: Vec<PlannedBot> = plan.entries().iter().filter(is_new).cloned().collect();
-            copy_bots(&folder, &new, CopyMode::Made)?;
+            copy_bots(&folder, &new)?;
         }
         let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
         // Until here no other run may use the parts before it.

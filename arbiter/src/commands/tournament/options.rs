@@ -15,7 +15,6 @@ use crate::options::isolation::LimitArgs;
 use crate::options::{asked_seed, bots, fault_share, number, parse_checked};
 use bot::BotSpec;
 use contest::setup::{GameSpec, SeedSpec};
-use contest::tournament::copies::CopyMode;
 use contest::tournament::folder::shown;
 use contest::tournament::plan_file::{self, DEALS};
 use sandbox::file::{self, LONGEST_TEXT};
@@ -92,7 +91,7 @@ pub(super) struct TournamentPlanArgs {
     pub(super) submissions: Option<PathBuf>,
     /// Do not copy bot folders into the tournament folder
     #[arg(long)]
-    no_copies: bool,
+    pub(super) no_copies: bool,
     /// Bots, or a plan file (.toml)
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
@@ -103,11 +102,6 @@ pub(super) struct TournamentPlanArgs {
 }
 
 impl TournamentPlanArgs {
-    /// Tells whether bots are copied.
-    pub(super) fn copies(&self) -> CopyMode {
-        if self.no_copies { CopyMode::LeftOut } else { CopyMode::Made }
-    }
-
     /// The plan of a file, or the tournament of the options.
     pub(super) fn source(self) -> Result<PlanSource, Failure> {
         match self.plan()? {

@@ -144,7 +144,7 @@ impl ShardRun<'_> {
                         Some(bots) => bots,
                         None => self.bots()?,
                     };
-                    let GuardedBots { ready, .. } = bots.insert(ready);
+                    let (ready, _) = bots.insert(ready);
                     // Its bots are those of the whole, which are opened.
                     let plan = read::plan(&path, PlanPurpose::Looks)
                         .map_err(|error| usage_of(&path, error))?;
@@ -269,15 +269,9 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     }
 }
 
-/// Bots that are ready to start, with a guard over their processes.
-struct GuardedBots {
-    ready: ReadyBots,
-    _guard: Guard,
-}
-
 impl ShardRun<'_> {
-    /// Prepares the bots.
-    fn bots(&self) -> Result<GuardedBots, Failure> {
+    /// Prepares the bots, with a guard over their processes.
+    fn bots(&self) -> Result<(ReadyBots, Guard), Failure> {
         let guard = setup::guard()?;
         let whole = &*self.args.dir;
         let plan = match &self.round {
@@ -303,7 +297,7 @@ impl ShardRun<'_> {
                 other => other,
             })?;
         must_be_planned(whole, &plan, &ready)?;
-        Ok(GuardedBots { ready: ready.with_machine(self.machine.clone()), _guard: guard })
+        Ok((ready.with_machine(self.machine.clone()), guard))
     }
 }
 

@@ -66,7 +66,7 @@ impl PlanArgs {
     /// found to be in order.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let (mut folder, typed_folder) = (self.dir.clone(), self.dir);
-        let (mut submissions, copies) = (self.asked.submissions.clone(), self.asked.copies());
+        let (mut submissions, no_copies) = (self.asked.submissions.clone(), self.asked.no_copies);
         let mut source = self.asked.source()?;
         stand_beside(&mut folder, source.files().chain(submissions.as_mut()))?;
         // A seed in a file stays there.
@@ -76,7 +76,7 @@ impl PlanArgs {
             source,
             folder: Some(folder.clone()),
             submissions,
-            copies,
+            no_copies,
             compress: false,
             options: RunOptions { workers: None, shown, grace: None },
             remote: None,
@@ -110,7 +110,9 @@ impl PlanArgs {
         let game = GameFiles::for_game(plan.kind());
         let folder = TournamentFolder::create(&folder, &text, &entrants, game.as_ref())
             .map_err(Failure::usage)?;
-        copy_bots(&folder, plan.entries(), copies)?;
+        if !no_copies {
+            copy_bots(&folder, plan.entries())?;
+        }
         if shown == TournamentOutput::Nothing {
             return Ok(());
         }

@@ -101,7 +101,7 @@ pub(super) fn enter(
     })?;
     let judged = judge(&found, checked, &outline.names);
     let mut result = FolderSubmissions::default();
-    for (opened, JudgedSubmission { status, checked }) in found.into_iter().zip(judged) {
+    for (opened, (status, checked)) in found.into_iter().zip(judged) {
         let report = checked.as_ref().map(|checked| checked.report.as_slice());
         let report = submission_folder::write_report(&opened.submission.path, report, &status);
         let unwritten = report.as_ref().err().map(ToString::to_string);
@@ -157,12 +157,6 @@ fn tell_ignored(ignored: &[IgnoredFile]) {
     }
 }
 
-/// A submission, with the decision on it.
-struct JudgedSubmission {
-    status: SubmissionStatus,
-    checked: Option<CheckResult>,
-}
-
 /// Decides which bots are entered. Of several with the same name, it is the one whose folder has that name,
 /// or else the first. The others are refused even if that one is refused, because their results would be
 /// taken for those of another bot.
@@ -170,7 +164,7 @@ fn judge(
     found: &[OpenedSubmission],
     checked: Vec<Option<CheckResult>>,
     named: &[String],
-) -> Vec<JudgedSubmission> {
+) -> Vec<(SubmissionStatus, Option<CheckResult>)> {
     let owners = NameOwners::new(found);
     let mut taken: Vec<(&str, Option<&Path>)> =
         named.iter().map(|name| (name.as_str(), None)).collect();
@@ -179,7 +173,7 @@ fn judge(
         let path = &opened.submission.path;
         let bot = match &opened.bot {
             Ok(bot) => bot,
-            Err(why) => return JudgedSubmission { status: Err(why.clone()), checked: None },
+            Err(why) => return (Err(why.clone()), None),
         };
         let owner = owners.of_name(&bot.name).filter(|owner| owner.submission.path != *path);
         let problem = checked.as_ref().and_then(|checked| checked.problem.clone());
@@ -197,7 +191,7 @@ fn judge(
             taken.push((&bot.name, Some(path)));
             looks.add(&bot.name);
         }
-        JudgedSubmission { status, checked }
+        (status, checked)
     });
     judged.collect()
 }

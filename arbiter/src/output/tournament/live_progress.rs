@@ -86,13 +86,7 @@ impl<'a> LiveProgress<'a> {
         match &mut self.table {
             Some(table) => {
                 if is_due {
-                    table.make(
-                        state,
-                        RunProgress {
-                            done: settled_games(state) + ahead,
-                            line: pace.line(state, ahead),
-                        },
-                    );
+                    table.make(state, settled_games(state) + ahead, pace.line(state, ahead));
                 }
                 table.draw();
             }
@@ -185,10 +179,10 @@ struct ScreenTable {
 }
 
 impl ScreenTable {
-    fn make(&mut self, state: &ContestState, progress: RunProgress) {
+    fn make(&mut self, state: &ContestState, games_done: u64, line: String) {
         let games = state.games.series.schedule().own_games();
-        self.share = progress.done.min(games) as f64 / games.max(1) as f64;
-        self.progress = progress.line;
+        self.share = games_done.min(games) as f64 / games.max(1) as f64;
+        self.progress = line;
         if self.made_of.replace(settled_games(state)) == Some(settled_games(state)) {
             return;
         }
@@ -286,12 +280,6 @@ impl ScreenTable {
             }
         }
     }
-}
-
-/// The progress of a run: the games that are done, and a line about them.
-struct RunProgress {
-    done: u64,
-    line: String,
 }
 
 /// The speed of a run, from its first game on. A game counts once it is over, even if an earlier one is not.

@@ -44,14 +44,12 @@ use crate::tournament::ServedTournament;
 /// The description, which is served.
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// The routes of a tournament.
 pub(super) fn of_tournament(tournament: Arc<ServedTournament>, watched: Arc<LiveGames>) -> Router {
     let own = routes(tournament::tournament_routes(), Arc::clone(&tournament));
     let report = routes(tournament::report(), tournament);
     under_root(own.merge(report).merge(routes(games(), watched)))
 }
 
-/// The routes of a league.
 pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<LiveGames>) -> Router {
     let mut own = routes(league::league_routes(), Arc::clone(&league));
     for (path, _) in tournament::report() {

@@ -52,7 +52,6 @@ pub(super) struct GameQuery {
     attempt: Option<String>,
 }
 
-/// No query.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EmptyQuery {}

@@ -78,13 +78,8 @@ type TournamentFinder = dyn Fn() -> Option<WatchedTournament> + Send + Sync;
 pub(crate) struct LiveGames {
     find: Box<TournamentFinder>,
     hands: HandVisibility,
-    seen: Mutex<LastLook>,
-}
-
-/// The games at the last look.
-struct LastLook {
-    looks: LookThrottle,
-    found: FoundGames,
+    /// The games at the last look.
+    seen: Mutex<(LookThrottle, FoundGames)>,
 }
 
 #[derive(Default)]
@@ -109,7 +104,7 @@ impl LiveGames {
         hands: HandVisibility,
         find: impl Fn() -> Option<WatchedTournament> + Send + Sync + 'static,
     ) -> Arc<LiveGames> {
-        let seen = LastLook { looks: LookThrottle::every(PAUSE), found: FoundGames::default() };
+        let seen = (LookThrottle::every(PAUSE), FoundGames::default());
         Arc::new(LiveGames { find: Box::new(find), hands, seen: Mutex::new(seen) })
     }
 
@@ -147,7 +142,7 @@ impl LiveGames {
 
     fn with_games<T>(&self, give: impl FnOnce(&mut FoundGames) -> T) -> T {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let LastLook { looks, found } = &mut *seen;
+        let (looks, found) = &mut *seen;
         looks.look(|| found.look((self.find)()));
         give(found)
     }

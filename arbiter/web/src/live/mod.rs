@@ -10,6 +10,7 @@
 
 mod live_games;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use axum::routing::get;
 use maud::{Markup, html};
 use series::Series;
 
-use crate::changes::{self, StreamItem};
+use crate::changes;
 use crate::page::{html as plain, missing, read};
 pub(super) use live_games::{GameAddress, LiveGames, WatchedTournament};
 use report::game_line::HandVisibility;
@@ -69,14 +70,14 @@ pub(crate) async fn game_events(
     let mut known: Option<(u32, usize)> = None;
     changes::stream(PAUSE, move || {
         let Some(game) = watched.game(address) else {
-            return StreamItem::Last(Event::default().event("over").data(address.to_string()));
+            return ControlFlow::Break(Event::default().event("over").data(address.to_string()));
         };
         let attempt = game.heading().attempt;
         let from = known.filter(|(of, _)| *of == attempt).map_or(0, |(_, steps)| steps);
         let is_new = known != Some((attempt, game.steps()));
         known = Some((attempt, game.steps()));
         let json = is_new.then(|| game.json_from(from)).and_then(Result::ok);
-        StreamItem::Event(json.map(|json| Event::default().event("game").data(json)))
+        ControlFlow::Continue(json.map(|json| Event::default().event("game").data(json)))
     })
 }
 

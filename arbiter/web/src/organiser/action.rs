@@ -53,7 +53,6 @@ pub(super) struct FormFields {
     pub(super) form: String,
 }
 
-/// An action of the organiser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OrganiserAction {
     Pause,
@@ -113,13 +112,6 @@ pub(super) struct ActionContext<'a> {
     pub(super) by: &'a str,
 }
 
-/// What was done, and a token that is shown once if one was drawn.
-#[derive(Debug)]
-pub(super) struct ActionOutcome {
-    pub(super) done: String,
-    pub(super) token: Option<String>,
-}
-
 impl OrganiserAction {
     pub(super) fn named(name: &str) -> Option<OrganiserAction> {
         NAMES.iter().find(|(own, _)| *own == name).map(|(_, action)| *action)
@@ -129,12 +121,12 @@ impl OrganiserAction {
         NAMES.iter().find(|(_, action)| *action == self).map_or("", |(name, _)| name)
     }
 
-    /// Does it, and says what was done.
+    /// Does it, and says what was done, with a token that is shown once if one was drawn.
     pub(super) fn act(
         self,
         context: ActionContext<'_>,
         fields: &FormFields,
-    ) -> Result<ActionOutcome, Failure> {
+    ) -> Result<(String, Option<String>), Failure> {
         let folder = context.folder;
         let FormFields { name, reason, .. } = fields;
         let unwritten = |error| Failure::Ours(text::system_error(error));
@@ -163,7 +155,7 @@ impl OrganiserAction {
                 let request = InvitationRequest { name, member: None, person: None };
                 let token = participants::invite(folder, &request)?.token.to_string();
                 let done = format!("new token for {}", printable(name));
-                return Ok(ActionOutcome { done, token: Some(token) });
+                return Ok((done, Some(token)));
             }
             OrganiserAction::Invite => {
                 let name = spelt_as_names(name.trim());
@@ -172,7 +164,7 @@ impl OrganiserAction {
                 let request = InvitationRequest { name: &name, member: None, person };
                 let token = participants::invite(folder, &request)?.token.to_string();
                 let done = format!("{} invited", printable(&name));
-                return Ok(ActionOutcome { done, token: Some(token) });
+                return Ok((done, Some(token)));
             }
             OrganiserAction::CancelStage => context.stages.cancel()?,
             OrganiserAction::Accept => {
@@ -240,7 +232,7 @@ impl OrganiserAction {
                 format!("{}{}", what.join(", "), in_brackets(reason))
             }
         };
-        Ok(ActionOutcome { done, token: None })
+        Ok((done, None))
     }
 
     /// The change of the calendar that this action is; now, where no time is given.

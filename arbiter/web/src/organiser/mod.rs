@@ -32,7 +32,7 @@ use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
 use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
 use crate::submissions::state::{SubmissionService, announced};
-use action::{ActionContext, ActionOutcome, FormFields, OrganiserAction};
+use action::{ActionContext, FormFields, OrganiserAction};
 use league::audit;
 use league::entry::queue::SubmissionQueue;
 use league::index::LeagueIndex;
@@ -50,21 +50,13 @@ const LONGEST_FORM: usize = 32 << 10;
 /// The most actions on the page of all of them.
 const ACTIONS: usize = 5_000;
 
-/// The pages of an organiser.
 #[derive(Debug)]
 struct OrganiserPages {
     submissions: Arc<SubmissionService>,
     served: Arc<ServedLeague>,
     stages: WaitingStages,
-    made_ceremony: Mutex<Option<CeremonyPage>>,
-}
-
-/// The ceremony, as it was last made: it takes the games of the whole league.
-#[derive(Debug)]
-struct CeremonyPage {
-    head: Digest,
-    is_frozen: bool,
-    page: String,
+    /// The ceremony, as it was last made of this head and with or without a freeze: it takes the games of the whole league.
+    made_ceremony: Mutex<Option<((Digest, bool), String)>>,
 }
 
 type PagesState = State<Arc<OrganiserPages>>;
@@ -159,11 +151,10 @@ impl OrganiserPages {
         }
         let folder = queue.folder();
         let league = folder.read().map_err(ours)?;
-        let (head, is_frozen) = (league.head(), announced.frozen.is_some());
+        let made_of = (league.head(), announced.frozen.is_some());
         let mut made = self.made_ceremony.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = made.as_ref().filter(|it| it.head == head && it.is_frozen == is_frozen)
-        {
-            return Ok(made.page.clone());
+        if let Some((_, page)) = made.as_ref().filter(|(known, _)| *known == made_of) {
+            return Ok(page.clone());
         }
         let index = LeagueIndex::open_checked(&league, folder).map_err(ours)?;
         let reading = LeagueReport::new(folder, league, index.tally(), None);
@@ -171,7 +162,7 @@ impl OrganiserPages {
         reading.announced = announced;
         let page = reading.page(LeaguePage::Ceremony, &index, at);
         let page = page.map_err(ours)?.unwrap_or_default();
-        *made = Some(CeremonyPage { head, is_frozen, page: page.clone() });
+        *made = Some((made_of, page.clone()));
         Ok(page)
     }
 
@@ -346,7 +337,7 @@ async fn act(
             let queue = queue.as_deref();
             let context = ActionContext { folder, queue, stages: &pages.stages, by: &by };
             let outcome = action.act(context, &fields).map_err(failed)?;
-            audit::add(folder, &by, action.name(), &outcome.done);
+            audit::add(folder, &by, action.name(), &outcome.0);
             Ok(outcome)
         })
     };
@@ -362,11 +353,11 @@ async fn act(
             }
         }
         Err(refusal) => refusal.into_answer(&headers),
-        Ok(ActionOutcome { done, token: Some(token) }) if sender::wants_page(&headers) => {
+        Ok((done, Some(token))) if sender::wants_page(&headers) => {
             page::token_page(action, &done, &token).into_response()
         }
         Ok(_) if sender::wants_page(&headers) => Redirect::to("./").into_response(),
-        Ok(ActionOutcome { done, token }) => {
+        Ok((done, token)) => {
             let mut told = json!({ "done": done });
             if let Some(token) = token {
                 told["token"] = json!(token);

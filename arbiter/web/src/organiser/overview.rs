@@ -15,7 +15,7 @@ use crate::league::ServedLeague;
 use crate::submissions::state::{SubmissionService, announced};
 use contest::tournament::playing_now;
 use league::audit::{self, AuditLine};
-use league::calendar::{CalendarTime, length};
+use league::calendar::CalendarTime;
 use league::correction::Correction;
 use league::entry::queue::SubmissionQueue;
 use league::events::{self, LeagueEvent};
@@ -25,6 +25,7 @@ use league::notify::{self, Notice};
 use league::participants::Participants;
 use league::stage::output::state;
 use league::state::{LeagueMember, Membership};
+use league::submissions::LateSubmission;
 use league::{League, disk_budget, pause};
 use report::league::reading::Announcements;
 use text::failure::Failure;
@@ -49,7 +50,7 @@ pub(super) struct OrganiserOverview {
     pub(super) queue: Vec<String>,
     /// Those of them whose submissions are being checked, the first ones in the queue.
     pub(super) checking: Vec<String>,
-    pub(super) late: Vec<LateSubmissionLine>,
+    pub(super) late: Vec<LateSubmission>,
     /// The last stage.
     pub(super) stage: Option<StageLine>,
     /// The stage that waits for the end of the open round, and why the last one did not begin.
@@ -84,13 +85,6 @@ pub(super) struct OrganiserOverview {
 pub(super) struct OpenRoundLine {
     pub(super) round: u64,
     pub(super) playing: usize,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct LateSubmissionLine {
-    pub(super) participant: String,
-    pub(super) number: u64,
-    pub(super) seconds: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -179,12 +173,6 @@ pub(super) fn size(bytes: Option<u64>) -> String {
     bytes.map_or("unknown".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
 }
 
-impl LateSubmissionLine {
-    pub(super) fn in_words(&self) -> String {
-        format!("{} after the deadline", length(self.seconds))
-    }
-}
-
 impl OrganiserOverview {
     /// Reads it. What many files tell is read once, and from then on where something has changed.
     pub(super) fn read(
@@ -207,13 +195,7 @@ impl OrganiserOverview {
             let playing = playing_now::read(&folder.round(number)).map_or(0, |games| games.len());
             OpenRoundLine { round: number, playing }
         });
-        let late = submissions.late().map_err(ours)?;
-        let late = late.iter().map(|it| LateSubmissionLine {
-            participant: it.participant.clone(),
-            number: it.number,
-            seconds: it.seconds,
-        });
-        let late: Vec<LateSubmissionLine> = late.collect();
+        let late = submissions.late().map_err(ours)?.to_vec();
         let (_, undecided) = submissions.seen().map_err(ours)?;
         let sizes = page.sizes().sizes_of(folder);
         let exceptions = league.exceptions();
@@ -243,7 +225,7 @@ impl OrganiserOverview {
             stage_waits: stages.waiting(),
             stage_failed: stages.failed(),
             forfeits: forfeits(folder, &league).map_err(ours)?,
-            exceptions: exceptions.views().map(|view| json!(view)).collect(),
+            exceptions: exceptions.views().collect(),
             excepted: exceptions.all().iter().map(|it| it.in_words(&announced.calendar)).collect(),
             corrections: corrections.views().map(|view| json!(view)).collect(),
             corrected: corrected.map(|(number, it)| (number, it.in_words())).collect(),
@@ -272,7 +254,7 @@ fn ranks(reading: &report::league::LeagueReport) -> BTreeMap<String, usize> {
 fn participants(
     folder: &LeagueFolder,
     league: &League,
-    late: &[LateSubmissionLine],
+    late: &[LateSubmission],
     ranks: &BTreeMap<String, usize>,
 ) -> Result<Vec<ParticipantLine>, Failure> {
     let playing = league.active().map(|(_, member)| &member.entry.bot);

@@ -8,12 +8,13 @@ use text::{counted, printable};
 
 use super::action::{OrganiserAction, games};
 use super::overview::{
-    ForfeitLine, LateSubmissionLine, OpenRoundLine, OrganiserOverview, ParticipantLine,
-    ParticipantState, StageLine, size,
+    ForfeitLine, OpenRoundLine, OrganiserOverview, ParticipantLine, ParticipantState, StageLine,
+    size,
 };
 use crate::submissions::pages::{self, PageFrame};
 use league::audit::AuditLine;
-use league::calendar::{self, Calendar, in_words};
+use league::calendar::{self, Calendar, in_words, length};
+use league::submissions::LateSubmission;
 use report::html::layout::{PageLocation, scrolled};
 
 /// The most participants on the page; others are searched for.
@@ -351,9 +352,9 @@ fn participant_state(it: &ParticipantLine) -> Markup {
     }
 }
 
-fn late_line(late: &LateSubmissionLine) -> Markup {
+fn late_line(late: &LateSubmission) -> Markup {
     html! {
-        b { (late.participant) } " submitted " (late.in_words()) br;
+        b { (late.participant) } " submitted " (length(late.seconds)) " after the deadline" br;
         span.quiet.small { "submission " (late.number) ", stored and not checked" }
     }
 }
@@ -440,7 +441,6 @@ pub(super) fn token_page(action: OrganiserAction, done: &str, token: &str) -> Ht
     frame("New token", "Organiser").page(body)
 }
 
-/// A form of one button.
 fn button(action: &str, label: &str, fields: &[(&str, &str)], form: &str) -> Markup {
     html! {
         form.one method="post" action=(action) {

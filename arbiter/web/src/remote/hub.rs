@@ -190,7 +190,6 @@ pub(super) enum AnswerState {
     Closed,
 }
 
-/// An answer that is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RefusedAnswer {
     /// The bot has no such request.

@@ -65,7 +65,6 @@ impl SharedHub {
         changed
     }
 
-    /// Looks at the hub.
     pub(super) fn with<T>(&self, look: impl FnOnce(&Hub) -> T) -> T {
         look(&self.state().hub)
     }

@@ -47,7 +47,6 @@ impl RefusedRequest {
         &self.why
     }
 
-    /// Returns the status.
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }

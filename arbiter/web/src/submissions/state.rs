@@ -336,13 +336,16 @@ impl UploadSlots {
         }
     }
 
-    /// Waits for a place for a file of at most this many bytes.
-    pub(super) async fn place(&self, bytes: u64) -> Result<UploadSlot<'_>, RefusedRequest> {
+    /// Waits for a place for a file of at most this many bytes, and for room on the disk.
+    pub(super) async fn place(
+        &self,
+        bytes: u64,
+    ) -> Result<[SemaphorePermit<'_>; 2], RefusedRequest> {
         let room = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let both = async {
             let place = self.places.acquire().await.ok()?;
             let room = self.room.acquire_many(room).await.ok()?;
-            Some(UploadSlot { _place: place, _room: room })
+            Some([place, room])
         };
         tokio::time::timeout(UPLOAD_PATIENCE, both).await.ok().flatten().ok_or_else(|| {
             let why = "too many uploads at once: try again later";
@@ -361,10 +364,4 @@ impl Drop for ActiveSender<'_> {
     fn drop(&mut self) {
         self.all.senders().remove(&self.name);
     }
-}
-
-/// A place for a file that is sent, with room on the disk.
-pub(super) struct UploadSlot<'a> {
-    _place: SemaphorePermit<'a>,
-    _room: SemaphorePermit<'a>,
 }

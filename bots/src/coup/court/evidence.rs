@@ -34,7 +34,6 @@ pub(super) struct Evidence {
 /// What a seat has shown since its cards changed.
 #[derive(Debug, Clone, Copy, Default)]
 struct SeatEvidence {
-    /// The cards that it has claimed.
     claimed: [bool; CARDS],
     /// The cards that it would have claimed.
     silent: [bool; CARDS],

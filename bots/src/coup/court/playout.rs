@@ -196,7 +196,6 @@ pub(super) struct BluffRates {
 /// Claims what it holds and believes what can be: the manner of `greedy`.
 pub(super) const HONEST: BluffRates = BluffRates { claims: 0.0, blocks: 0.0, doubts: 0.0 };
 
-/// Bluffs and doubts.
 pub(super) const BLUFFER: BluffRates = BluffRates { claims: 0.35, blocks: 0.35, doubts: 0.15 };
 
 /// The seat that thinks: as it hopes to go on.
@@ -215,7 +214,6 @@ pub(super) enum TargetedAction {
 }
 
 impl TargetedAction {
-    /// The card that it claims.
     pub(super) fn claim(self) -> Option<Card> {
         match self {
             TargetedAction::Income | TargetedAction::Aid | TargetedAction::Coup(_) => None,

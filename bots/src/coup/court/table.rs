@@ -24,7 +24,6 @@ pub(super) const DUKE: Card = Character::Duke as Card;
 /// The worth of each card, as [`worth`](crate::coup::worth) orders them.
 const WORTH: [u8; CARDS] = [1, 3, 4, 2, 5];
 
-/// The cards of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SeatCards {
     cards: [Card; 2],

@@ -104,7 +104,6 @@ impl<'a> Expert<'a> {
     }
 }
 
-/// A choice by its chances.
 fn draw(
     chances: Chances,
     situation: &Situation,

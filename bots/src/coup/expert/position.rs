@@ -276,13 +276,8 @@ impl Playout {
 /// Chances that were looked up of late.
 #[derive(Debug, Clone, Default)]
 pub(in crate::coup) struct ChanceCache {
-    slots: Vec<CacheSlot>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct CacheSlot {
-    key: u64,
-    chances: Chances,
+    /// Each with the key of its situation and hand.
+    slots: Vec<(u64, Chances)>,
 }
 
 /// No situation and hand have this key.
@@ -300,15 +295,15 @@ impl ChanceCache {
         look_up: impl FnOnce() -> Chances,
     ) -> Chances {
         if self.slots.is_empty() {
-            self.slots = vec![CacheSlot { key: NONE, chances: [0; CHOICES] }; 1 << BITS];
+            self.slots = vec![(NONE, [0; CHOICES]); 1 << BITS];
         }
         let key = situation.key() << 8 | hand as u64;
         let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS);
         let slot = &mut self.slots[place as usize];
-        if slot.key != key {
-            *slot = CacheSlot { key, chances: look_up() };
+        if slot.0 != key {
+            *slot = (key, look_up());
         }
-        slot.chances
+        slot.1
     }
 
     /// Forgets everything.

@@ -172,7 +172,6 @@ pub fn answer(
     request.legal.contains(&mv).then_some(mv)
 }
 
-/// A choice as a move.
 fn spoken(choice: Choice, situation: &Situation, hand: usize, other: Seat) -> Option<Move> {
     Some(match choice {
         Choice::Income => Move::Act(Action::Income),

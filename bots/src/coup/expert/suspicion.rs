@@ -304,7 +304,6 @@ fn rough(situation: &Situation, hand: usize) -> u64 {
     situation.rough().forgotten().key() << 8 | hand as u64
 }
 
-/// The kind of a situation and a hand.
 fn kind(situation: &Situation, hand: usize) -> Kind {
     let stage = situation.stage;
     let cards = situation.cards(stage.decides());

@@ -194,15 +194,6 @@ impl Style {
     }
 }
 
-/// The situation that an opponent answers to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OpponentView {
-    /// The current action.
-    pub action: Action,
-    /// Number of cards of the claimed character that it cannot see: neither lost nor in its hand.
-    pub unseen: u32,
-}
-
 /// Probabilities of answers to an action.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Answers {
@@ -244,9 +235,9 @@ impl ActionStyle {
 }
 
 impl AnswerStyle {
-    /// Answers of an opponent with these cards to an action.
-    pub fn answers(self, asked: OpponentView, holding: Holding) -> Answers {
-        let OpponentView { action, unseen } = asked;
+    /// Answers of an opponent with these cards to an action; of the claimed character it cannot see this number of cards,
+    /// neither lost nor in its hand.
+    pub fn answers(self, action: Action, unseen: u32, holding: Holding) -> Answers {
         let blockers = action.blockers();
         let claimed = action.claim().is_some();
         let mut answers = Answers { pass: 1.0, challenge: 0.0, block: [0.0; 2] };

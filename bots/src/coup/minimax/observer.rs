@@ -12,8 +12,8 @@ use rules::coup::{Action, Character, Counts, Coup, Event, Move, SeenHand, possib
 use rules::{Request, Seat};
 
 use crate::coup::minimax::belief::{
-    Answers, Belief, ExcludedCards, Holding, OpponentView, Style, Weights, exchanged, gives_up,
-    legal_actions, replaced, ways,
+    Answers, Belief, ExcludedCards, Holding, Style, Weights, exchanged, gives_up, legal_actions,
+    replaced, ways,
 };
 
 /// Follows a game from one seat, under a number of models of the other side.
@@ -142,7 +142,7 @@ impl Observer<Style> {
                 self.weigh(|style, holding| {
                     let unseen = action.claim().map_or(0, |claim| unseen(claim, holding));
                     let Answers { pass, challenge, block } =
-                        style.answering.answers(OpponentView { action, unseen }, holding);
+                        style.answering.answers(action, unseen, holding);
                     match mv {
                         Move::Challenge => challenge,
                         Move::Block(card) => {

@@ -4,8 +4,8 @@ use rules::coup::{Action, Character, Counts};
 use search::Clock;
 
 use crate::coup::minimax::belief::{
-    ActionStyle, Belief, ExcludedCards, Holding, OpponentView, Style, Weights, choices, exchanged,
-    gives_up, legal_actions, replaced, ways,
+    ActionStyle, Belief, ExcludedCards, Holding, Style, Weights, choices, exchanged, gives_up,
+    legal_actions, replaced, ways,
 };
 use crate::coup::minimax::value::{HURRY, Sides, WinTable};
 
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
         for (holding, weight) in at.holdings() {
             let unseen = action.claim().map_or(0, |claim| out.unseen_by(holding, claim));
             for (style, chance) in self.styles.iter().zip(self.chances) {
-                let answers = style.answering.answers(OpponentView { action, unseen }, holding);
+                let answers = style.answering.answers(action, unseen, holding);
                 let (place, weight) = (holding.index(), weight * chance);
                 pass[place] += weight * answers.pass;
                 challenge[place] += weight * answers.challenge;

@@ -121,17 +121,8 @@ pub struct Choices {
     pub cards: Cards,
     /// The cards to pass the attack on with.
     pub transfers: Cards,
-    /// Legality of a move without a card.
-    pub pass: PassRule,
-}
-
-/// Legality of a move without a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PassRule {
-    /// It is.
-    Allowed,
-    /// A card is to be played.
-    Forbidden,
+    /// True if a move without a card is legal.
+    pub may_pass: bool,
 }
 
 impl CardQueue {
@@ -168,13 +159,13 @@ impl Choices {
         match play {
             Play::Card(place) => self.cards.contains(place),
             Play::Transfer(place) => self.transfers.contains(place),
-            Play::Pass => self.pass == PassRule::Allowed,
+            Play::Pass => self.may_pass,
         }
     }
 
     /// Every legal move, that without a card last.
     pub fn plays(self) -> impl Iterator<Item = Play> {
-        let pass = (self.pass == PassRule::Allowed).then_some(Play::Pass);
+        let pass = self.may_pass.then_some(Play::Pass);
         self.cards.map(Play::Card).chain(self.transfers.map(Play::Transfer)).chain(pass)
     }
 }
@@ -203,18 +194,16 @@ impl Position {
     /// The moves that are legal; none if the game is over.
     pub fn choices(&self, world: &World) -> Choices {
         let hand = self.hand();
-        let (cards, transfers, pass) = match self.phase {
-            Phase::Lead => (hand, Cards::EMPTY, PassRule::Forbidden),
+        let (cards, transfers, may_pass) = match self.phase {
+            Phase::Lead => (hand, Cards::EMPTY, false),
             Phase::Defend => {
                 let attack = self.unbeaten.first().unwrap_or_default();
-                (hand.beating(attack), self.transfers(world), PassRule::Allowed)
+                (hand.beating(attack), self.transfers(world), true)
             }
-            Phase::Throw | Phase::Load => {
-                (hand.of_ranks(self.table), Cards::EMPTY, PassRule::Allowed)
-            }
-            Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, PassRule::Forbidden),
+            Phase::Throw | Phase::Load => (hand.of_ranks(self.table), Cards::EMPTY, true),
+            Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, false),
         };
-        Choices { cards, transfers, pass }
+        Choices { cards, transfers, may_pass }
     }
 
     /// The cards with which the attack may be passed on.

@@ -1,11 +1,13 @@
 //! Alpha-beta over what two seats can do who know each other's hands.
 
+use std::{iter, mem};
+
 use rules::durak::Transfer;
 use search::Clock;
 
 use crate::durak::search::cards::Cards;
 use crate::durak::search::policy::{Policy, finish};
-use crate::durak::search::position::{Choices, PassRule, Phase, Play, Position, SEATS, World};
+use crate::durak::search::position::{Choices, Phase, Play, Position, SEATS, World};
 
 /// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
@@ -162,7 +164,7 @@ impl Tree<'_> {
         let is_own = position.turn == self.seat;
         let choices = position.choices(self.world);
         let first = first.filter(|play| choices.contain(*play));
-        let others = MoveOrder(choices).filter(|play| Some(*play) != first);
+        let others = cheap_first(choices).filter(|play| Some(*play) != first);
         let mut best: Option<(Value, Play)> = None;
         let mut grounds = ValueBasis::PROVEN;
         for play in first.into_iter().chain(others) {
@@ -209,13 +211,9 @@ impl Tree<'_> {
 
 /// Moves with the cheapest card first, and that without a card last: in nine of ten positions where
 /// one move is enough, the first is.
-struct MoveOrder(Choices);
-
-impl Iterator for MoveOrder {
-    type Item = Play;
-
-    fn next(&mut self) -> Option<Play> {
-        let Choices { cards, transfers, pass } = &mut self.0;
+fn cheap_first(mut choices: Choices) -> impl Iterator<Item = Play> {
+    iter::from_fn(move || {
+        let Choices { cards, transfers, may_pass } = &mut choices;
         if let Some(card) = transfers.lowest() {
             *transfers = transfers.without(Cards::one(card));
             return Some(Play::Transfer(card));
@@ -224,9 +222,8 @@ impl Iterator for MoveOrder {
             *cards = cards.without(Cards::one(card));
             return Some(Play::Card(card));
         }
-        let pass = std::mem::replace(pass, PassRule::Forbidden);
-        (pass == PassRule::Allowed).then_some(Play::Pass)
-    }
+        mem::take(may_pass).then_some(Play::Pass)
+    })
 }
 
 /// Memory of positions, the latest in place of older ones.

@@ -31,7 +31,6 @@ pub(in crate::tablic) struct Captured {
 }
 
 impl Captured {
-    /// These cards.
     pub(in crate::tablic) fn new(cards: CardSet) -> Captured {
         let weights = cards.iter().map(|card| Weight::new(Class::new(card)));
         Captured {
@@ -62,13 +61,7 @@ pub(in crate::tablic) struct TableCaptures {
 struct Choice {
     captured: Captured,
     sum: u8,
-    has_ace: HasAce,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum HasAce {
-    Yes,
-    No,
+    has_ace: bool,
 }
 
 impl TableCaptures {
@@ -77,7 +70,7 @@ impl TableCaptures {
         self.table = table;
         self.groups.iter_mut().for_each(Vec::clear);
         self.choices.clear();
-        let nothing = Choice { captured: Captured::default(), sum: 0, has_ace: HasAce::No };
+        let nothing = Choice { captured: Captured::default(), sum: 0, has_ace: false };
         self.choices.push(nothing);
         for class in table.classes().iter() {
             self.choose_of(class);
@@ -85,7 +78,7 @@ impl TableCaptures {
         for choice in &self.choices[1..] {
             let sum = usize::from(choice.sum);
             self.groups[sum].push(choice.captured);
-            if choice.has_ace == HasAce::Yes && sum + 10 <= HIGHEST {
+            if choice.has_ace && sum + 10 <= HIGHEST {
                 self.groups[sum + 10].push(choice.captured);
             }
         }
@@ -100,7 +93,7 @@ impl TableCaptures {
         for place in 0..self.choices.len() {
             let mut choice = self.choices[place];
             if class == Class::ACE {
-                choice.has_ace = HasAce::Yes;
+                choice.has_ace = true;
             }
             for _ in 0..count {
                 choice.sum += value;

@@ -65,14 +65,8 @@ pub struct Minimax {
     situation: Option<Situation>,
     /// How far the last search came, if not as far as was wanted.
     short: Option<CutOff>,
-    end: SearchEnd,
-}
-
-/// What ended a search that did not come as far as was wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SearchEnd {
-    Time,
-    Work,
+    /// True if work ended a search that did not come as far as was wanted, not time.
+    is_out_of_work: bool,
 }
 
 /// A move, and the search it comes from.
@@ -101,7 +95,7 @@ impl Minimax {
             search: Deepening::new(),
             situation: None,
             short: None,
-            end: SearchEnd::Time,
+            is_out_of_work: false,
         }
     }
 
@@ -114,7 +108,7 @@ impl Minimax {
         let (hand, table) = (request.view.hand, request.view.table);
         let searched = SeatKnowledge::read(request).and_then(|start| self.search(&start, clock));
         let cut = searched.filter(|outcome| outcome.end == End::Cut);
-        self.end = SearchEnd::Time;
+        self.is_out_of_work = false;
         self.short =
             cut.map(|outcome| CutOff { what: "plies", number: u64::from(outcome.complete) });
         let found = searched.and_then(|outcome| {
@@ -158,7 +152,7 @@ impl Player<Tablic> for Minimax {
         let decision = self.decide(request, &mut looks)?;
         if looks.left == 0 {
             // Another run ends in the same place.
-            self.end = SearchEnd::Work;
+            self.is_out_of_work = true;
         }
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }
@@ -168,7 +162,7 @@ impl Player<Tablic> for Minimax {
     }
 
     fn cut(&self) -> Option<CutOff> {
-        self.short.filter(|_| self.end == SearchEnd::Time)
+        self.short.filter(|_| !self.is_out_of_work)
     }
 
     fn short(&self) -> Option<CutOff> {

@@ -29,14 +29,12 @@ pub fn read(text: &str, reader: PlanPurpose) -> Result<Plan, Failure> {
     read_beside(text, reader, &|_, _| None)
 }
 
-/// Finds the game of this name, with these rules if a plan names them.
-type FindGame<'a> = dyn Fn(&str, Option<Digest>) -> Option<GameKind> + 'a;
-
-/// Reads the plan of a tournament that lies in a folder, where its game may lie, too.
+/// Reads the plan of a tournament that lies in a folder, where its game may lie, too: `find` finds the game of a name, with
+/// these rules if a plan names them.
 pub(super) fn read_beside(
     text: &str,
     reader: PlanPurpose,
-    find: &FindGame<'_>,
+    find: &dyn Fn(&str, Option<Digest>) -> Option<GameKind>,
 ) -> Result<Plan, Failure> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;

@@ -194,9 +194,8 @@ impl Merger<'_> {
             folder: folder::shown(&piece.path),
             problem,
         };
-        let check = match (block, self.work) {
-            (None, Some(work)) => ShardCheck::Derived(self.seed, work),
-            (None, None) => ShardCheck::Chain,
+        let derived = match (block, self.work) {
+            (None, work) => work.map(|work| (self.seed, work)),
             (Some(block), work) => {
                 // The merged games decide which bots play the next block, so all pieces of this block are verified
                 // before anything is merged. The merged log may stop in the middle of the block, if a
@@ -218,14 +217,14 @@ impl Merger<'_> {
                     verify_shard(&piece.path, self.seed, work)
                         .map_err(|it| shard(piece, wrong_log(it)))?;
                 }
-                ShardCheck::Chain
+                None
             }
         };
         for piece in pieces {
             if state.games.progress.next().is_none() {
                 break;
             }
-            join(&piece.path, check, state, log).map_err(|problem| shard(piece, problem))?;
+            join(&piece.path, derived, state, log).map_err(|problem| shard(piece, problem))?;
         }
         // Others depend on it, so it must outlive a loss of power.
         Ok(log.sync()?)
@@ -326,15 +325,6 @@ pub fn decision(
     })))
 }
 
-/// Check of a shard's games before they are added.
-#[derive(Clone, Copy)]
-enum ShardCheck<'a> {
-    /// The log is as it was written, with each game in its place.
-    Chain,
-    /// In addition, every game and its cards follow from the inputs in its log.
-    Derived(&'a CommittedSeed, VerifyJob<'a>),
-}
-
 fn wrong_log(problem: BadLog) -> String {
     format!("its log: {problem}")
 }
@@ -350,10 +340,11 @@ pub(crate) fn verify_shard(
 }
 
 /// Appends the games of the shard in this folder that come next in the whole. Games that the whole already has,
-/// or skips, are left out.
+/// or skips, are left out. With a seed, every game and its cards must follow from the inputs in its log; otherwise the log
+/// must be as it was written, with each game in its place.
 fn join(
     path: &Path,
-    check: ShardCheck<'_>,
+    derived: Option<(&CommittedSeed, VerifyJob<'_>)>,
     state: &mut ContestState,
     log: &mut LogWriter,
 ) -> Result<(), String> {
@@ -378,9 +369,9 @@ fn join(
         state.add(game).map(drop)
     };
     let source = record::open(&shard).map_err(|it| wrong_log(it.into()))?;
-    let joined = match check {
-        ShardCheck::Chain => each_game(GameReader::new(source).map_err(wrong_log)?, &mut take),
-        ShardCheck::Derived(seed, work) => {
+    let joined = match derived {
+        None => each_game(GameReader::new(source).map_err(wrong_log)?, &mut take),
+        Some((seed, work)) => {
             let extent = LogRange::Apart(seed.clone());
             verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
         }

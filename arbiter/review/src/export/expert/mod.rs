@@ -40,7 +40,6 @@ impl DecisionReader {
         DecisionReader { greed: GreedyCache::new() }
     }
 
-    /// The rows of a game.
     pub(super) fn rows(
         &mut self,
         log: &str,

@@ -58,7 +58,6 @@ pub(super) struct Search<const N: usize> {
     pub(super) tight: Vec<u64>,
 }
 
-/// A part of a blossom.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlossomPart {
     pub(super) node: usize,
