@@ -9,7 +9,7 @@ use contest::tournament::read::{self, ReadError};
 use contest::tournament::verify as tournament;
 use record;
 use record::fold::LogRange;
-use record::verify::{VerifiedLog, VerifyJob, verify_each};
+use record::verify::{Verification, VerifyJob, verify_each};
 use series::{Header, LeagueRound};
 use text::failure::Failure;
 
@@ -24,7 +24,7 @@ use crate::{League, index, stage};
 pub fn verify(
     path: &Path,
     work: VerifyJob<'_>,
-    each: &mut dyn FnMut(&VerifiedLog),
+    each: &mut dyn FnMut(&Verification),
 ) -> Result<Arc<League>, LeagueError> {
     let folder = LeagueFolder::open(path)?;
     // A round is announced before its games are played, so the log is read after its folder was seen.
@@ -117,7 +117,7 @@ fn verify_round(
     path: &Path,
     round: &Round,
     work: VerifyJob<'_>,
-) -> Result<Option<VerifiedLog>, LeagueError> {
+) -> Result<Option<Verification>, LeagueError> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {
         // A round has one part. Anything else there is not in the log of the league.

@@ -22,7 +22,7 @@ use contest::tournament::{folder, read, verify as tournament_verify};
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
 use record;
-use record::verify::{VerifiedLog, VerifyJob, verify};
+use record::verify::{Verification, VerifyJob, verify};
 use record::{BadLog, LogProblem, LogReader};
 use text::failure::Failure;
 use text::terminal::say;
@@ -152,7 +152,7 @@ impl VerifiedLog {
         }
     }
 
-    fn count(&mut self, log: &VerifiedLog) {
+    fn count(&mut self, log: &Verification) {
         self.games += log.games;
         self.missing = log.series.kind().missing_rules().or(self.missing.take());
         self.played_again += log.totals.played_again();
@@ -162,15 +162,15 @@ impl VerifiedLog {
     }
 
     /// Adds a log that continues from it.
-    fn add(mut self, log: &VerifiedLog) -> VerifiedLog {
+    fn add(mut self, log: &Verification) -> VerifiedLog {
         self.count(log);
         self.former_heads.push(self.head);
         VerifiedLog { head: log.head, ..self }
     }
 }
 
-impl From<&VerifiedLog> for VerifiedLog {
-    fn from(log: &VerifiedLog) -> VerifiedLog {
+impl From<&Verification> for VerifiedLog {
+    fn from(log: &Verification) -> VerifiedLog {
         let mut first = VerifiedLog::new(&log.series.header().game, "parts", log.head);
         first.count(log);
         first

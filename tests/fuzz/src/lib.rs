@@ -6,20 +6,20 @@
 use std::io::{Cursor, Write};
 use std::{fs, iter};
 
-use bot::unpacking::{Bounds, UnpackError, Upload, unpack as unpack_bot};
+use bot::unpacking::{UploadBounds, UnpackError, Upload, unpack as unpack_bot};
 use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use record::verify::{VerifyJob, verify, verify_from};
-use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
+use record::{BadLog, GameReader, LogReader, LogWriter, WholeLines};
 use rules::custom::instance::Description;
-use rules::custom::{CustomGame, NoAnswer, Pool, RulesId, RulesInstance, RulesKind, RulesSource};
+use rules::custom::{CustomGame, NoAnswer, ChancePool, RulesId, RulesInstance, RulesKind, RulesSource};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, game_name};
 use rules::{
-    Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Request,
-    Sample, Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
+    Answer, Dialect, Game, GameKind, GameRecord, Input, Measurements, Notes, PerSeat, Referee, Request,
+    Sample, Seat, SeatTime, Seed, Step, StopCause, GameTerms, Verdict, VoidCause,
 };
 use tests::chain;
 
@@ -47,7 +47,7 @@ pub fn rules(data: &[u8]) {
     for seats in [2, 4] {
         let _ = ::rules::custom::answer::Answer::read(&text, seats);
     }
-    if let Ok(pool) = text.parse::<Pool>() {
+    if let Ok(pool) = text.parse::<ChancePool>() {
         assert!(pool.holds(&pool.draw(&mut SEED.nature(0))), "{pool}");
         assert_eq!(pool.to_string(), text);
     }
@@ -186,8 +186,8 @@ pub fn game(data: &[u8]) {
                 let choice = next();
                 let chosen = || legal[usize::from(choice) % legal.len()].clone().into_bytes();
                 question.answer(match next() {
-                    255 => Answer::Void(Void::worded("no disk")),
-                    254 => Answer::Stopped { by: Stop::Exit(1), output: chosen() },
+                    255 => Answer::Void(VoidCause::worded("no disk")),
+                    254 => Answer::Stopped { by: StopCause::Exit(1), output: chosen() },
                     240..=253 => Answer::Output(vec![choice, b' ', b'\n']),
                     _ => Answer::Output(chosen()),
                 });
@@ -260,8 +260,8 @@ pub fn chained(data: &[u8]) {
 /// The bytes are a bot that a stranger sends, and a tar before it is compressed: either is unpacked into
 /// its folder, or refused in a line.
 pub fn unpack(data: &[u8]) {
-    const BOUNDS: Bounds =
-        Bounds { upload: 1 << 20, bytes: 1 << 20, ratio: 10, entries: 50, depth: 4, path: 100 };
+    const BOUNDS: UploadBounds =
+        UploadBounds { upload: 1 << 20, bytes: 1 << 20, ratio: 10, entries: 50, depth: 4, path: 100 };
     let mut compressed = GzEncoder::new(Vec::new(), Compression::none());
     let compressed = compressed.write_all(data).and_then(|()| compressed.finish());
     for bytes in [data, &compressed.expect("in memory")] {
@@ -282,7 +282,7 @@ pub fn unpack(data: &[u8]) {
 
 /// Derives every game of a log again, as when it is shown.
 fn show(data: &[u8]) {
-    let Ok(mut games) = Games::new(data) else { return };
+    let Ok(mut games) = GameReader::new(data) else { return };
     while let Ok(Some(next)) = games.next_game() {
         let game = next.game;
         let names = PerSeat::from(game.seats.clone());
@@ -306,7 +306,7 @@ fn show(data: &[u8]) {
 
 fn opened(kind: &GameKind, options: &str, retries: u32) -> Referee {
     let seats = kind.seats(options).expect("the options were checked");
-    let terms = Terms { retries, ..Terms::even(SEED.name(0), seats, 1000, SEED.bots(0)) };
+    let terms = GameTerms { retries, ..GameTerms::even(SEED.name(0), seats, 1000, SEED.bots(0)) };
     Referee::new(kind, options, terms).expect("the options were checked")
 }
 
@@ -327,7 +327,7 @@ fn record(referee: &mut Referee) -> GameRecord {
         events: referee.history(0),
         pools: referee.pools().to_vec(),
         result,
-        measured: answers.map(|_| Measured::default()).collect(),
+        measured: answers.map(|_| Measurements::default()).collect(),
         machine: None,
     }
 }

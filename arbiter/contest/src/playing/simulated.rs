@@ -46,7 +46,7 @@ pub struct LoggedSimulation {
 }
 
 /// A game and its record for the log; or why there is none.
-type SimulatedGame = Result<(SimulatedGame, GameRecord), String>;
+type RecordedGame = Result<(SimulatedGame, GameRecord), String>;
 
 impl LoggedSimulation {
     /// Creates a simulation of players with these commands.
@@ -81,7 +81,7 @@ impl LoggedSimulation {
 
     /// Starts threads that play the games, and end once the receiver is gone. They are not waited for: a game may
     /// take long.
-    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<SimulatedGame>, SeriesError> {
+    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<RecordedGame>, SeriesError> {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
         let play = move || {
@@ -89,7 +89,7 @@ impl LoggedSimulation {
                 let game = recorded(&series, &simulation.seed, &played, moves.moves())?;
                 Ok((played, game))
             };
-            let ended = simulation.run_each(workers, &make, &mut |made: SimulatedGame| {
+            let ended = simulation.run_each(workers, &make, &mut |made: RecordedGame| {
                 let is_last = made.is_err();
                 match sender.send(made) {
                     Ok(()) if !is_last => ControlFlow::Continue(()),
@@ -175,7 +175,7 @@ impl Player for RecordedMoves<'_> {
 
 /// Takes the games as they are played, and writes the log.
 struct SimulationRunner<'a> {
-    games: Receiver<SimulatedGame>,
+    games: Receiver<RecordedGame>,
     log: LogWriter,
     /// A game that is not in the log yet.
     made: Option<(SimulatedGame, GameRecord)>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use record::fold::{CheckedGame, LogRange};
-use record::verify::{VerifiedLog, VerifyJob, verify_each};
+use record::verify::{Verification, VerifyJob, verify_each};
 use record::{self, BadLog, GameReader, revealed_seed};
 use rules::{Digest, GameRecord};
 use sandbox::file::LONGEST_TEXT;
@@ -51,7 +51,7 @@ const NOT_OVER: &str = "unfinished: continue it with `arbiter tournament resume`
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
 /// verified parts in order.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<VerifiedLog>, TournamentVerifyError> {
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verification>, TournamentVerifyError> {
     let paths = TournamentParts::find_begun(path).all();
     let extents = extents(&paths)?;
     let mut parts: Vec<VerifiedPart> = Vec::new();
@@ -72,7 +72,7 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<VerifiedLog>, Tour
 pub fn verify_so_far(
     path: &Path,
     work: VerifyJob<'_>,
-) -> Result<VerifiedLog, TournamentVerifyError> {
+) -> Result<Verification, TournamentVerifyError> {
     match TournamentParts::find_begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
         _ => Err(TournamentVerifyError::Wrong(NOT_OVER.to_owned())),
@@ -80,13 +80,13 @@ pub fn verify_so_far(
 }
 
 struct VerifiedPart {
-    verified: VerifiedLog,
+    verified: Verification,
     next_deal: u64,
 }
 
 impl VerifiedPart {
     fn link(&self) -> PartLink<'_> {
-        let VerifiedLog { series, head, has_end, out, .. } = &self.verified;
+        let Verification { series, head, has_end, out, .. } = &self.verified;
         let (header, next_deal) = (series.header(), self.next_deal);
         PartLink { header, head: *head, next_deal, has_end: *has_end, out }
     }

@@ -18,7 +18,7 @@ use crate::{
 
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct VerifiedLog {
+pub struct Verification {
     /// The games that its header describes.
     pub series: Series,
     /// The number of games that count.
@@ -37,7 +37,7 @@ pub struct VerifiedLog {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, BadLog> {
+pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verification, BadLog> {
     verify_each(crate::open(path)?, LogRange::Whole, work, &mut |_, _, _| Ok(()))
 }
 
@@ -46,7 +46,7 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, BadLog> {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(source: impl LastLine) -> Result<VerifiedLog, BadLog> {
+pub fn verify_from(source: impl LastLine) -> Result<Verification, BadLog> {
     verify_each(source, LogRange::Whole, VerifyJob::QUIET, &mut |_, _, _| Ok(()))
 }
 
@@ -63,7 +63,7 @@ pub fn verify_each(
     extent: LogRange,
     work: VerifyJob<'_>,
     each: &mut GameCheck<'_>,
-) -> Result<VerifiedLog, BadLog> {
+) -> Result<Verification, BadLog> {
     let seed = match &extent {
         LogRange::Continued(seed) | LogRange::Apart(seed) => Some(seed.clone()),
         LogRange::Whole | LogRange::SoFar | LogRange::Growing => revealed_seed(&mut source)?,
@@ -91,7 +91,7 @@ pub fn verify_each(
 }
 
 /// The result for a log that was read to its end.
-fn verified(fold: LogState, seed: Option<&CommittedSeed>) -> Result<VerifiedLog, LogProblem> {
+fn verified(fold: LogState, seed: Option<&CommittedSeed>) -> Result<Verification, LogProblem> {
     // Chance was derived from what was found at the end before anything was read.
     if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
         let problem = "was not the last line when the seed was looked for";
@@ -102,7 +102,7 @@ fn verified(fold: LogState, seed: Option<&CommittedSeed>) -> Result<VerifiedLog,
     let players = series.header().players.iter().enumerate();
     let out = players.filter(|(place, _)| progress.out_after(*place).is_some());
     let out = out.map(|(_, player)| player.name.clone()).collect();
-    Ok(VerifiedLog { games: progress.played(), totals, series, head, has_end, out })
+    Ok(Verification { games: progress.played(), totals, series, head, has_end, out })
 }
 
 /// The problem with a log; `take` finds the problem in a line that was changed.

@@ -244,7 +244,7 @@ impl ShardSpeed {
                 return None;
             };
             let begun = changed(piece.path.join(PLAN))?;
-            let passed = changed(folder::games(&piece.path))?.duration_since(initial_state).ok()?;
+            let passed = changed(folder::games(&piece.path))?.duration_since(begun).ok()?;
             Some(played as f64 / passed.as_secs_f64()).filter(|pace| pace.is_finite())
         };
         ShardSpeed::new(
