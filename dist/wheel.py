@@ -40,7 +40,7 @@ def main():
         parser.add_argument(word)
     given = parser.parse_args()
     if not TAG.fullmatch(given.platform_tag):
-        sys.exit(f"`{given.platform_tag}` is no tag of a platform, expected one such as win_amd64")
+        sys.exit(f"`{given.platform_tag}` is not a platform tag, expected one such as win_amd64")
     version = python_version(given.version)
     stem = f"{given.package.replace('-', '_')}-{version}"
     about = f"{stem}.dist-info"
@@ -77,7 +77,7 @@ def python_version(version):
     """The version in the spelling of Python."""
     found = VERSION.fullmatch(version)
     if not found:
-        sys.exit(f"`{version}` is no version of a wheel, expected one such as 1.0.0 or 1.0.0-rc.1")
+        sys.exit(f"`{version}` is not a wheel version, expected one such as 1.0.0 or 1.0.0-rc.1")
     number, stage, count = found.groups()
     return number if stage is None else f"{number}{STAGES[stage]}{int(count)}"
 

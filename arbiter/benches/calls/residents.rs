@@ -1,4 +1,4 @@
-//! Bots that live for a whole game.
+//! Resident bots.
 
 use std::time::Instant;
 

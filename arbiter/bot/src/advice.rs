@@ -79,7 +79,7 @@ const DIVISION: &str = "it divided an integer by zero, or the quotient is too la
 const WILD: &str = "is an index or a pointer wrong, or a recursion too deep?";
 const ABORTED: &str = "it aborted itself: an assertion, or an error that nothing caught";
 
-// Of programs that live for a whole game.
+// Of resident programs.
 const UNFINISHED: &str = "end each answer with a newline and flush it";
 const NOTHING_YET: &str = "no output: flush each answer, stop at `end`; is an import slow?";
 const NOT_YET: &str = "print nothing before the line `end` of the next request";

@@ -1,6 +1,6 @@
 //! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]` or `[NAME=]FOLDER`, with
 //! `dialect=classic` or `dialect=classic lenient=on` before it for a program of the classic dialect, and
-//! with `resident:` before the command of a program that lives for a whole game. `remote:NAME` is a bot that runs on
+//! with `resident:` before the command of a resident program. `remote:NAME` is a bot that runs on
 //! the machine of its author.
 
 use std::collections::BTreeMap;
@@ -257,7 +257,7 @@ const DIALECT: &str = "dialect=";
 /// Beginning of an option of a dialect, the word after it.
 const LENIENT: &str = "lenient=";
 
-/// Beginning of a command whose program lives for a whole game.
+/// Beginning of a command of a resident program.
 const RESIDENT: &str = "resident:";
 
 /// The dialect that a bot begins with, if it does, and the rest.

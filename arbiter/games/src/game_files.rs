@@ -154,8 +154,8 @@ impl GameFiles {
         match (command, module) {
             (Some(command), None) => {
                 let words = shlex::split(&command).filter(|words| !words.is_empty());
-                let words =
-                    words.ok_or_else(|| wrong("`command` has no word, or an open quote".into()))?;
+                let words = words
+                    .ok_or_else(|| wrong("`command`: empty command or unclosed quote".into()))?;
                 let mut files = BTreeMap::new();
                 gather(&within, "", 0, &mut { LONGEST_FILES }, &mut files)?;
                 let command = words.into_iter().map(|word| without_dot(&word)).collect();
@@ -295,7 +295,9 @@ impl GameFiles {
             true => Ok(()),
             false => {
                 let copy = printable(&copy.display().to_string());
-                Err(io::Error::other(format!("`{copy}` holds files of other rules: remove it")))
+                Err(io::Error::other(format!(
+                    "`{copy}` holds the files of different rules: remove it"
+                )))
             }
         }
     }

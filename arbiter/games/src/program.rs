@@ -203,15 +203,17 @@ impl InstanceFiles {
             false => word.clone(),
         };
         let words: Vec<String> = files.command().iter().map(located).collect();
-        let program = Program::resolve(&words, &search).map_err(|error| NoAnswer::Rules(match error {
-            ResolveError::NoExec { .. } => format!(
-                "its program is copied to `{}`, where no program is started (mounted noexec): set TMPDIR to \
-                 a folder elsewhere",
-                printable(&std::env::temp_dir().display().to_string())
-            ),
-            // The path of the copy says nothing to its author.
-            error => error.to_string().replace(&format!("{}/", folder.display()), ""),
-        }))?;
+        let program = Program::resolve(&words, &search).map_err(|error| {
+            NoAnswer::Rules(match error {
+                ResolveError::NoExec { .. } => format!(
+                    "its program is copied to `{}`, which is mounted noexec: set TMPDIR to \
+                     another folder",
+                    printable(&std::env::temp_dir().display().to_string())
+                ),
+                // The path of the copy says nothing to its author.
+                error => error.to_string().replace(&format!("{}/", folder.display()), ""),
+            })
+        })?;
         // An interpreter that its user has named by a path.
         let is_elsewhere = is_typed && !program.is_named() && !program.path().starts_with(&folder);
         let granted: Vec<PathBuf> =

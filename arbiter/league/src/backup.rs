@@ -56,7 +56,7 @@ const MOST: u64 = 20_000_000;
 /// Longest name in an archive, in bytes.
 const LONGEST_NAME: u64 = 64 << 10;
 /// The problem with an archive that this program has not written.
-const NO_SUCH_ENTRY: &str = "it has an entry that no backup has";
+const NO_SUCH_ENTRY: &str = "it contains an entry that does not belong in a backup";
 /// Number of times that a folder is listed again if files in it have gone meanwhile.
 const LISTED: usize = 5;
 

@@ -68,7 +68,7 @@ pub fn choose(
                 _ => return unfit(format!("{} has left the league", bot.bot)),
             }
             if member.membership == Membership::Active {
-                return unfit(format!("{bot} plays already"));
+                return unfit(format!("{bot} is already active"));
             }
             if !folder.has_files(&member.entry) {
                 return unfit(format!(
@@ -95,10 +95,9 @@ fn must_be_open(terms: &LeagueTerms, own: Option<Timestamp>, at: Timestamp) -> R
         SubmissionWindow::NotOpen(opens) => {
             format!("the league opens at {}", calendar.time_text(opens))
         }
-        SubmissionWindow::Closed(deadline) => format!(
-            "the deadline has passed, at {}: ask the organiser",
-            calendar.time_text(deadline)
-        ),
+        SubmissionWindow::Closed(deadline) => {
+            format!("the deadline passed at {}: ask the organiser", calendar.time_text(deadline))
+        }
     };
     Err(Refusal::new(RefusalKind::Closed, why))
 }
@@ -149,7 +148,7 @@ pub fn extend(
     };
     if until < deadline {
         let shown = calendar.time_text(deadline);
-        let problem = format!("until: it is before the deadline, {shown}: use a later time");
+        let problem = format!("until: must not be before the deadline ({shown})");
         return Err(Failure::Usage(problem));
     }
     let name = spelt_as_names(name);

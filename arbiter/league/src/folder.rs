@@ -336,8 +336,9 @@ impl LeagueFolder {
             if attempts == ATTEMPTS {
                 let league = word(&self.path);
                 let problem = format!(
-                    "{}: if a crash left it, the next change of the league removes it, such as by \
-                     `arbiter league run {league}`; otherwise restore the log from a backup",
+                    "{}: if a crash left it, the next command that changes the league removes it \
+                     (such as `arbiter league run {league}`); otherwise restore the log from a \
+                     backup",
                     BadLine::Torn
                 );
                 return Err(self.wrong(LogProblem::line(line, problem)));

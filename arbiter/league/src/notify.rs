@@ -64,8 +64,7 @@ impl NotifySettings {
         }
         match self.words() {
             Some(words) if words.is_empty() => {
-                Err("notify.command: no command, or a quotation mark without its other half"
-                    .to_owned())
+                Err("notify.command: empty command or unclosed quote".to_owned())
             }
             Some(_) | None => Ok(self),
         }

@@ -160,7 +160,7 @@ impl Replays {
                 return wrong("which does not wait for that");
             };
             if next.all[number].round.bots_of(of) != line.bots_of(place) {
-                return wrong("whose bots are others");
+                return wrong("whose bots differ");
             }
             if (waiting.len() as u64) < line.deals {
                 return wrong(&format!("of which only {} deals wait", waiting.len()));

@@ -47,11 +47,11 @@ pub fn copy_of_rules(league: &League) -> String {
 
 /// The tables for the organiser at the end of a new `league.toml`, as comments. A league has none of them at first.
 pub const TABLES: &str = "
-# Remove the # of a table and of the keys that you want.
+# To set a key, remove the # before it and before its table.
 
 # [calendar]
-# time-zone = 'Europe/Zagreb'      # UTC without it; AoE is anywhere on Earth
-# opens = 2026-12-01T08:00:00      # submissions are taken from then on
+# time-zone = 'Europe/Zagreb'      # default: UTC; AoE is anywhere on Earth
+# opens = 2026-12-01T08:00:00      # submissions open
 # deadline = 2026-12-20T23:59:59   # later ones need `arbiter league accept`
 # freeze = 2026-12-19T12:00:00     # pages stop updating
 # unfreeze = 2026-12-21T18:00:00   # pages show everything again
@@ -59,24 +59,24 @@ pub const TABLES: &str = "
 # quiet = ['Mon-Fri 08:00-18:00']  # no game begins
 
 # [quotas]
-# bots = 2                         # of a participant at once; 1 without it
-# submissions-a-day = 10           # accepted ones of a participant
-# attempts-a-day = 30              # of a participant, whatever becomes of them
-# test-games-a-day = 5             # of a participant; 0 for none
+# bots = 2                         # per participant at once; default: 1
+# submissions-a-day = 10           # per participant, accepted ones
+# attempts-a-day = 30              # per participant, accepted or not
+# test-games-a-day = 5             # per participant; 0 for none
 # bot-size = '50MiB'               # of a built bot
 # least-free = '10GiB'             # free disk space that must be left
 
 # [remote]                         # bots on the machines of their authors
 # allowed = true
-# time = '5s'                      # for a move; as for other bots without it
-# grace = '60s'                    # of a game, for lost connections
-# games = 4                        # in which a bot is asked at once
-# stages = true                    # they may play in stages
+# time = '5s'                      # per move; default: as for other bots
+# grace = '60s'                    # per game, for lost connections
+# games = 4                        # concurrent games per bot
+# stages = true                    # allowed to play in stages
 
 # [notify]                         # for `arbiter league notify`
 # command = 'curl -sf --json @- https://chat.example.org/hook'
 # secret = 'a secret of the hook'  # signs each message
-# events = ['round', 'left']       # all events without it
+# events = ['round', 'left']       # default: all events
 
 # [pages]
 # log-download = true              # anybody can download the published log

@@ -348,7 +348,7 @@ impl League {
             }
             Some(broken) if broken.seed.commitment() != round.line.commitment => {
                 return Err(format!(
-                    "ends round {} with another seed than it is committed to",
+                    "ends round {} with a seed that does not match its commitment",
                     over.round
                 ));
             }

@@ -56,10 +56,10 @@ pub fn verify(
         check(&league, round, verified.series.header()).map_err(other)?;
         if let Some(over) = &round.over {
             if over.head != Some(verified.head) {
-                return Err(other("its head is another one"));
+                return Err(other("its head differs"));
             }
             if over.games != verified.games {
-                return Err(other("it has another number of games"));
+                return Err(other("its number of games differs"));
             }
             if round.line.stage.is_some() && over.broken.is_none() {
                 let (_, results) = stage::results(&round.line, league.forfeits(&round.line), &path)
@@ -67,7 +67,7 @@ pub fn verify(
                         wrong(&path, &tournament::TournamentVerifyError::from(problem))
                     })?;
                 if over.results != results {
-                    return Err(other("its tables have other results"));
+                    return Err(other("its table results differ"));
                 }
             }
         }
@@ -153,25 +153,25 @@ pub fn bytes(path: &Path) -> Option<u64> {
 
 /// Checks that a log with this header belongs to a round.
 fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static str> {
-    let Some(line) = &header.tournament else { return Err("it is that of a match") };
+    let Some(line) = &header.tournament else { return Err("it is the log of a match") };
     if header.game != league.kind().name() {
-        return Err("its game is another one");
+        return Err("its game differs");
     }
     if header.rules.map(|rules| rules.id) != round.rules {
-        return Err("its rules are others");
+        return Err("its rules differ");
     }
     if line.league != Some(LeagueRound { round: round.line.round, after: round.after }) {
         return Err("it does not name the round and the head before it");
     }
     if line.schedule != round.line.schedule() {
-        return Err("its tables or deals are others");
+        return Err("its tables or deals differ");
     }
     if header.commitment != round.line.commitment {
-        return Err("its seed is another one");
+        return Err("its seed differs");
     }
     let names = header.players.iter().map(|player| player.name.clone());
     if !names.eq(round.line.bots.iter().map(ToString::to_string)) {
-        return Err("its bots are others");
+        return Err("its bots differ");
     }
     for (player, bot) in header.players.iter().zip(&round.line.bots) {
         let entered = league.members().iter().find(|member| member.entry.bot == *bot);

@@ -45,10 +45,10 @@ impl Playable for Coup {
         let reason = match mv {
             Move::Act(Action::Coup(_)) => "it costs another player a card, and nothing can stop it",
             Move::Act(_) if claim_of(mv).is_some() => {
-                "you hold the card, so a challenge is wrong, and nothing stronger is as safe"
+                "you hold the card, so a challenge would fail, and nothing stronger is as safe"
             }
             Move::Act(_) => "you hold no card for a stronger action",
-            Move::Block(card) if holds(*card) => "you hold the card, so a challenge is wrong",
+            Move::Block(card) if holds(*card) => "you hold the card, so a challenge would fail",
             Move::Block(_) => "without a block you lose the game",
             Move::Challenge => "the cards you see rule the claim out, or you have nothing to lose",
             Move::Pass => "you hold no card against it, and the claim may be true",

@@ -44,7 +44,7 @@ impl Playable for Tablic {
     fn reason(mv: &Move, request: &Request<Tablic>) -> String {
         let MoveWorth { tabla, points, captured, .. } = MoveWorth::new(*mv, request.view.table);
         if mv.captured.is_empty() {
-            return "you can take nothing, and this card is worth the least".to_owned();
+            return "no capture is possible, and this card is worth the least".to_owned();
         }
         let cards = counted(captured, "card", "cards");
         let points = match points {

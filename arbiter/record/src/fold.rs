@@ -63,7 +63,9 @@ impl LogState {
         };
         let series = Series::new(*header).map_err(wrong)?;
         if seed.is_some_and(|seed| seed.commitment() != series.header().commitment) {
-            return Err(wrong("commits to another seed than the last line reveals".to_owned()));
+            return Err(wrong(
+                "commits to a different seed from the one revealed in the last line".to_owned(),
+            ));
         }
         Ok(LogState {
             dealing: seed.map(|seed| series.dealing(seed)),
@@ -126,10 +128,12 @@ impl LogState {
             return Err("must reveal the seed, and only that of a shard must not".to_owned());
         }
         if end.points != self.totals().points() {
-            return Err("has other points than the games add up to".to_owned());
+            return Err("has points that do not match the games".to_owned());
         }
         if end.seed.as_ref().is_some_and(|seed| seed.commitment() != self.header().commitment) {
-            return Err("reveals another seed than the first line commits to".to_owned());
+            return Err(
+                "reveals a different seed from the one committed to in the first line".to_owned()
+            );
         }
         Ok(())
     }
@@ -208,7 +212,8 @@ pub fn check_place(
 ) -> Result<(), String> {
     let Some(NextGame { game: number, attempt }) = progress.next() else {
         return Err(match progress.is_void() {
-            true => "where the log had to stop: the game before was void too often".to_owned(),
+            true => "where the log had to stop: the game before stayed void after all replays"
+                .to_owned(),
             false => "where no game was left".to_owned(),
         });
     };

@@ -340,7 +340,7 @@ impl MemberInflater {
 /// The error for a member that has no end of a line where it can be written on.
 fn foreign_member_error(member: Member) -> io::Error {
     let problem = format!(
-        "its gzip from byte {} on was not written by arbiter and stops in a line: decompress it \
+        "its gzip data from byte {} was not written by arbiter and ends mid-line: decompress it \
          first (`gzip -dc`)",
         member.compressed
     );

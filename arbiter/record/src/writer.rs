@@ -119,7 +119,9 @@ impl LogWriter {
             (None, _) if is_gone => {
                 format!("{there} while it was written, and {games} with it are lost")
             }
-            (None, _) => format!("{there} while it was written; {games} are under another name"),
+            (None, _) => {
+                format!("{there} while it was written; {games} are in a file with a different name")
+            }
         };
         Err(io::Error::other(format!("{shown} was {problem}")))
     }

@@ -298,7 +298,7 @@ impl GrowingReport {
                 .next_line()
                 .map_err(|bad| mismatch(&told, LogProblem::line(lines.number(), bad)))?;
             let Some(LogLine { line: record::Line::Game(game), number, .. }) = line else {
-                let problem = "is no game, and it was one";
+                let problem = "is no longer a game";
                 return Err(mismatch(&told, LogProblem::line(lines.number(), problem)));
             };
             let in_game = |problem| {

@@ -44,7 +44,7 @@ pub enum StopCause {
     Processes(u64),
     /// It ended by itself, with this exit code.
     Exit(i32),
-    /// It was to live for a whole game, and ended by itself with exit code 0.
+    /// It is resident, and ended by itself with exit code 0.
     Left,
     /// A signal ended it.
     Signal(Signal),
@@ -52,7 +52,7 @@ pub enum StopCause {
     Awake,
     /// A process that it has left keeps hold of it.
     Traced,
-    /// It lives for a whole game, and printed before it was asked.
+    /// It is resident, and printed before it was asked.
     Unasked,
     /// It is remote, and its connection was lost for more than this number of milliseconds of the game.
     Lost(u64),

@@ -285,11 +285,11 @@ fn world<G: Resample>(request: Request<G>) -> Result<G, BadSample> {
         return Err(BadSample::no_game("the seat is not to move"));
     }
     if world.view(heading.seat) != view {
-        return Err(BadSample::no_game("the history leads to another view"));
+        return Err(BadSample::no_game("the history leads to a different view"));
     }
     let mut moves = Vec::new();
     if world.legal_moves(&mut moves) != listing || moves != legal {
-        return Err(BadSample::no_game("the legal moves are others"));
+        return Err(BadSample::no_game("the legal moves differ"));
     }
     Ok(world)
 }

@@ -126,7 +126,10 @@ pub fn replay_before(
     let mut referee = begin(&setup, record)?;
     let result = fold(&setup, record, Some(&record.pools), &mut referee, onlooker)?;
     if record.pools != referee.pools() {
-        return Err(discrepancy_at(Place::Result, "the log has other pools than the rules"));
+        return Err(discrepancy_at(
+            Place::Result,
+            "the pools in the log differ from those of the rules",
+        ));
     }
     let mut derived = referee.history(0);
     if were_rules_ended(record) {
@@ -283,7 +286,8 @@ fn fold(
                 let pool = draw.pool();
                 if pools.is_some_and(|pools| pool.as_ref() != pools.get(draws - 1)) {
                     let pool = pool.unwrap_or_else(|| "no pool".to_owned());
-                    let problem = format!("the log has another pool than the rules: `{pool}`");
+                    let problem =
+                        format!("the pool in the log differs from the pool of the rules, `{pool}`");
                     return Err(discrepancy_at(place, problem));
                 }
                 draw.happen(chance).map_err(|impossible| discrepancy_at(place, impossible))?;
@@ -313,7 +317,7 @@ fn fold(
                     .map_err(|problem| discrepancy_at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
                 if kept.and_then(file_change) != file_change(logged) {
-                    let problem = "the logged answer is of another dialect";
+                    let problem = "the logged answer is in a different dialect";
                     return Err(discrepancy_at(place, problem));
                 }
             }

@@ -148,7 +148,7 @@ limits! {
         key: game_time: Option<GameTime>,
         told: Some(|amount| amount.game_time().in_words()),
     }
-    /// Wall time of the first answer of a program that lives for a whole game; the caller makes it `time`.
+    /// Wall time of the first answer of a resident program; the caller makes it `time`.
     first_time: Option<Duration> = None, {
         name: "first-time",
         unit: Unit::Duration,

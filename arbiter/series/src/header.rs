@@ -53,7 +53,7 @@ pub struct Header {
     /// Isolation of the bots on the machine that the log was begun on; not known of older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<IsolationLine>,
-    /// Permission for bots that live for a whole game to think while others have their turns.
+    /// Permission for resident bots to think while others have their turns.
     #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub ponder: Ponder,
     /// The players that answered; written `simulated`, `true` or `false`.

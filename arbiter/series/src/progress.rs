@@ -161,7 +161,9 @@ impl Progress {
     pub fn stops_at(&self) -> &'static str {
         match self.ending {
             Ending::Rules => "a game in which the rules failed",
-            Ending::None | Ending::Void | Ending::Left => "a game that was void too often",
+            Ending::None | Ending::Void | Ending::Left => {
+                "a game that stayed void after all replays"
+            }
         }
     }
 

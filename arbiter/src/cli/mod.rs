@@ -46,7 +46,8 @@ use generated::{CompletionsArgs, ManArgs, grouped};
 /// A referee for card games played by bots.
 ///
 /// It deals the cards and keeps the state of the game. For each move it starts the bot, sends it
-/// everything its seat may know, and reads back one line. Anyone can verify the games from the log.
+/// everything its seat is allowed to know, and reads back one line. Anyone can verify the games from
+/// the log.
 #[derive(Debug, Parser)]
 #[command(version = VERSION, max_term_width = 100, after_help = MORE_HELP, after_long_help = exit_codes())]
 struct CommandLine {

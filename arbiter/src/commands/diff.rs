@@ -74,7 +74,7 @@ fn compare(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure>
         games += 1;
     }
     let games = counted(games, "game", "games");
-    Ok(writeln!(out, "{games}, all the same")?)
+    Ok(writeln!(out, "{games}, no differences")?)
 }
 
 fn ended(which: &str, games: u64) -> String {
@@ -175,7 +175,8 @@ fn difference(
         let (mine, theirs) = (printable(mine), printable(theirs));
         return Some(format!("game {number}: the events `{mine}` and `{theirs}` differ"));
     }
-    (game.result != other.result).then(|| format!("game {number}: the same moves have two results"))
+    (game.result != other.result)
+        .then(|| format!("game {number}: the same moves have different results"))
 }
 
 /// The place of an input that came after this number of answers.

@@ -116,11 +116,7 @@ fn write_bot(
     let from_bot = |named: &str| from_folder(folder, named).unwrap_or_else(|| named.to_owned());
     let name = starter.write(folder, game, &commands(".", &from_bot))?;
     let shown = printable(&folder.display().to_string());
-    writeln!(
-        out,
-        "{name}: a bot in {}, in {shown}; it needs {}\n",
-        starter.language, starter.needs
-    )?;
+    writeln!(out, "{name}: created a bot in {}; requires {}\n", starter.language, starter.needs)?;
     let typed = bot_word(&path_of(&folder.display().to_string()));
     let ReadmeCommands { check, play } = commands(&typed, &str::to_owned);
     writeln!(out, "{check}\n{play}")?;
@@ -135,11 +131,7 @@ fn write_bot(
 fn write_game(folder: &Path, starter: &GameStarter, out: &mut dyn Write) -> Result<(), Failure> {
     let name = starter.write(folder)?;
     let shown = printable(&folder.display().to_string());
-    writeln!(
-        out,
-        "{name}: a game in {}, in {shown}; it needs {}\n",
-        starter.language, starter.needs
-    )?;
+    writeln!(out, "{name}: created a game in {}; requires {}\n", starter.language, starter.needs)?;
     let typed = word(Path::new(&path_of(&folder.display().to_string())));
     if let Some(build) = starter.build() {
         writeln!(out, "(cd {typed} && {build})")?;

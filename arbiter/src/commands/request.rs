@@ -30,7 +30,7 @@ pub(crate) struct RequestArgs {
     #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
     /// 0 for the first answer, 1 for the first retry [default: 0]
-    #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
+    #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("a retry number", 0..))]
     retry: Option<u32>,
 }
 

@@ -331,15 +331,15 @@ impl SystemSettings {
         }
         if self.apparmor_userns.as_deref() == Some("1") {
             advice.push(
-                "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile of AppArmor \
-                 for arbiter with the line `userns,`"
+                "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for \
+                 arbiter with the line `userns,`"
                     .to_owned(),
             );
         }
         if self.is_masked {
             advice.push(
                 "start the container with --security-opt systempaths=unconfined, since parts of \
-                 its /proc are covered (podman: unmask=ALL)"
+                 its /proc are masked (podman: unmask=ALL)"
                     .to_owned(),
             );
         }
@@ -356,10 +356,10 @@ impl SystemSettings {
     fn landlock(&self) -> Option<String> {
         let is_old = self.kernel.as_deref().and_then(version).is_some_and(|it| it < (5, 13));
         match &self.modules {
-            _ if is_old => Some("a kernel of version 5.13 or newer, for Landlock".to_owned()),
-            Some(modules) if !modules.split(',').any(|module| module == "landlock") => Some(
-                format!("the boot parameter lsm=landlock,{modules} of the kernel, for Landlock"),
-            ),
+            _ if is_old => Some("Linux 5.13 or newer, for Landlock".to_owned()),
+            Some(modules) if !modules.split(',').any(|module| module == "landlock") => {
+                Some(format!("the kernel boot parameter lsm=landlock,{modules}, for Landlock"))
+            }
             _ => None,
         }
     }
@@ -454,7 +454,7 @@ fn text(
     let mut sees: Vec<String> = found.paths.iter().map(|path| display_path(path)).collect();
     let system: Vec<String> = found.system.iter().map(|path| display_path(path)).collect();
     sees.push(match system.join(" ").as_str() {
-        "/" => "everything that you see".to_owned(),
+        "/" => "everything you can see".to_owned(),
         system => format!("the system's {system}"),
     });
     rows(out, "sees", &sees)?;
@@ -467,7 +467,7 @@ fn text(
         Writable::ScratchAndOpen => {
             "its scratch folder, and wherever file permissions allow".to_owned()
         }
-        Writable::Everywhere => "its scratch folder, and wherever you can".to_owned(),
+        Writable::Everywhere => "its scratch folder, and anywhere you can write".to_owned(),
     };
     rows(out, "writes", &[writes])?;
     let user = match found.user {

@@ -174,11 +174,14 @@ fn show<R: BufRead>(
 
 /// The failure if no game has the bot: it names the bots of the games.
 fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> Failure {
-    let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is not one"));
+    let what = match request.game {
+        Some(game) => format!("bot `{bot}` is not in game {game}"),
+        None => format!("no game with bot `{bot}`"),
+    };
     let others: Vec<String> = others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let more = if others.len() == NAMED { ", …" } else { "" };
     Failure::Usage(format!(
-        "{}: {of} with bot `{bot}`: use one of {}{more}",
+        "{}: {what}: use one of {}{more}",
         request.log.display(),
         others.join(", ")
     ))

@@ -62,7 +62,7 @@ impl RerunReport for TextRerunReport<'_> {
             }
         }
         if count.different == 0 && count.answers > 0 {
-            writeln!(self.out, "{}, all the same", counted(count.answers, "answer", "answers"))?;
+            writeln!(self.out, "{}, no differences", counted(count.answers, "answer", "answers"))?;
         }
         Ok(())
     }

@@ -89,7 +89,10 @@ fn write_lost_games(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>
     let Some((log, game)) = bot.first_fault else { return };
     let (name, games) = (printable(&bot.name), counted(bot.games, "game", "games"));
     text.push('\n');
-    line(text, &format!("{name} lost {} of {games} by a fault, not by its moves:", bot.faults));
+    line(
+        text,
+        &format!("{name} lost {} of {games} because of a fault, not its moves:", bot.faults),
+    );
     line(text, &format!("  arbiter explain {} --game {game}", shown.word_of(log)));
 }
 
@@ -102,7 +105,7 @@ fn write_faults(text: &mut String, game: &ReviewedGame, shown: &ReviewedLogs<'_>
         text.push('\n');
         line(
             text,
-            &format!("game {number}: seat {seat} {name} lost by a fault, not by its moves:"),
+            &format!("game {number}: seat {seat} {name} lost because of a fault, not its moves:"),
         );
         line(text, &format!("  {verdict}: {detail}"));
         line(text, &format!("  arbiter explain {} --game {number}", shown.word_of(game.log)));
@@ -323,8 +326,8 @@ fn write_luck(text: &mut String, game: &ReviewedGame) {
 }
 
 /// The terms of a result, below it.
-const TERMS: &str = "  50% is an even start; luck: what the cards were worth; skill: what the opponent gave \
-                     away,\n  minus what it gave away itself; rest: what neither explains";
+const TERMS: &str = "  50% is an even start; luck: what the cards were worth; skill: the opponent's \
+                     losses minus the\n  bot's own; rest: what neither explains";
 
 /// Said where the rest is the largest term.
 const UNEXPLAINED: &str =
@@ -394,7 +397,7 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Re
             line(text, &format!("  ± standard errors over {worlds} sampled worlds"));
         }
         Certainty::Stated => {
-            line(text, &format!("  as {} values them", printable(shown.by.unwrap_or_default())));
+            line(text, &format!("  as rated by {}", printable(shown.by.unwrap_or_default())));
         }
     }
 }
@@ -416,7 +419,7 @@ fn notes(shown: &ReviewedLogs<'_>) -> String {
         );
     }
     let mut text = String::from(match shown.number {
-        Some(_) => "win probabilities are given what the seat knew, not what the cards were\n",
+        Some(_) => "win probabilities are based on what the seat knew, not on the actual cards\n",
         None => {
             "loss: win probability of the best move minus that of the played move, given what the\n\
              seat knew; cross-validated (half of the worlds choose the best move, half measure \

@@ -58,7 +58,7 @@ impl SimulationReport<'_> {
         let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
             let moves = counted(of.cuts, "move", "moves");
             format!(
-                "{}: hit its time limit in {moves}; results may not be reproducible\n",
+                "{}: hit its time limit in {moves}; results might not be reproducible\n",
                 player.name
             )
         };

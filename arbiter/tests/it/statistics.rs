@@ -173,7 +173,7 @@ fn moves_that_time_has_cut_are_told() {
     let commands = ["greedy", "greedy"];
     let report =
         SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
-    let told = "a: hit its time limit in 3 moves; results may not be reproducible\n";
+    let told = "a: hit its time limit in 3 moves; results might not be reproducible\n";
     assert!(report.table().ends_with(&format!("intervals over deals\n{told}")));
     assert!(report.json().unwrap().contains(r#""cuts":3}"#));
 }

@@ -1,4 +1,4 @@
-//! The crates and the folders of the sources are floors: what stands on one uses what is below it, never what is above.
+//! The crates and the folders of the sources are levels: what stands on one uses what is below it, never what is above.
 //! The manifests of crates, and the `use` lines and paths of every file, say so.
 //!
 //! The test prints the rooms and arrows that it has counted:
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::sources::Sources;
 
-/// The packages of the workspace, from the lowest floor to the highest. Packages of one floor do not use each other.
+/// The packages of the workspace, from the lowest level to the highest. Packages of one level do not use each other.
 ///
 /// The players, `bots`, are not below the log of a game.
 const CRATES: [&[&str]; 13] = [
@@ -32,10 +32,10 @@ const CRATES: [&[&str]; 13] = [
 /// Packages that use no player, neither themselves nor through another one.
 const WITHOUT_PLAYERS: [&str; 5] = ["bot", "games", "record", "sandbox", "series"];
 
-/// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
+/// The folders and files at the top of `arbiter/src`, from the lowest level to the highest.
 ///
-/// Folders of one floor do not use each other.
-const FLOORS: [&[&str]; 5] = [&["disputes"], &["output"], &["options"], &["commands"], &["cli"]];
+/// Folders of one level do not use each other.
+const LEVELS: [&[&str]; 5] = [&["disputes"], &["output"], &["options"], &["commands"], &["cli"]];
 
 /// The packages of the workspace, each with the packages that it uses.
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
@@ -69,14 +69,14 @@ fn package(manifest: &Path) -> (String, BTreeSet<String>) {
 #[test]
 fn no_crate_uses_one_above_it() {
     let packages = packages();
-    let floor = |name: &str| CRATES.iter().position(|floor| floor.contains(&name));
+    let level = |name: &str| CRATES.iter().position(|level| level.contains(&name));
     let mut wrong = Vec::new();
     for (from, uses) in &packages {
-        let Some(upper) = floor(from) else {
-            wrong.push(format!("{from} is on no floor: give it one in CRATES"));
+        let Some(upper) = level(from) else {
+            wrong.push(format!("{from} is on no level: give it one in CRATES"));
             continue;
         };
-        let above = uses.iter().filter(|to| floor(to).is_none_or(|lower| lower >= upper));
+        let above = uses.iter().filter(|to| level(to).is_none_or(|lower| lower >= upper));
         wrong.extend(above.map(|to| format!("{from} uses {to}, not below it")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -110,28 +110,28 @@ fn no_arrow_goes_up() {
             between.entry(rooms).or_default().push((from, to));
         }
     }
-    let floor = |room: &str| FLOORS.iter().position(|floor| floor.contains(&room));
+    let level = |room: &str| LEVELS.iter().position(|level| level.contains(&room));
     let mut wrong = Vec::new();
     for ((from, to), modules) in &between {
-        match (floor(from), floor(to)) {
+        match (level(from), level(to)) {
             (Some(upper), Some(lower)) if upper > lower => {}
             (Some(_), Some(_)) => {
                 wrong.push(format!("{from} uses {to}, not below it: {modules:?}"))
             }
-            _ => wrong.push(format!("{from} or {to} is on no floor: give it one in FLOORS")),
+            _ => wrong.push(format!("{from} or {to} is on no level: give it one in LEVELS")),
         }
     }
     let rooms: BTreeSet<&str> = sources.modules().filter_map(room).collect();
     println!(
-        "{} rooms on {} floors, {} arrows between them, {} files",
+        "{} rooms on {} levels, {} arrows between them, {} files",
         rooms.len(),
-        FLOORS.len(),
+        LEVELS.len(),
         between.len(),
         sources.modules().count()
     );
     assert!(!between.is_empty(), "no `use` line was understood");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for name in FLOORS.concat() {
+    for name in LEVELS.concat() {
         assert!(rooms.contains(name), "no folder `{name}` is left");
     }
 }

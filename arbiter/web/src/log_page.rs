@@ -102,7 +102,7 @@ fn check() -> Markup {
         form.fields id="check-log" {
             label for="log-file" { "league.tar, or a log such as games.jsonl" }
             input id="log-file" type="file" accept=".tar,.jsonl,.gz" required;
-            label for="log-head" { "A head that you noted earlier, if you have one" }
+            label for="log-head" { "Head that you recorded earlier (optional)" }
             input id="log-head" autocomplete="off" spellcheck="false" maxlength="64";
             button.btn type="submit" { "Check" }
         }

@@ -379,7 +379,7 @@ fn home_page(
         section.top id="top" aria-label="Title" { div.wrap {
             @match offer {
                 Some(_) => h1 { "Play a card game against a bot. Or write one." },
-                None => h1 { "Card games played by programs" },
+                None => h1 { "Card games played by bots" },
             }
             p.status {
                 "A referee that deals the cards, checks every move, and can prove it. You see what a bot in your seat "
@@ -391,7 +391,7 @@ fn home_page(
             section id="sources" aria-labelledby="sources-title" {
                 h2 id="sources-title" { "Leagues and tournaments" }
                 @if names.is_empty() {
-                    p { "No contest here yet: " code { "arbiter league new" } " in the served folder begins one." }
+                    p { "No contests yet: run " code { "arbiter league new" } " in the served folder to create one." }
                 }
                 ul.lists { @for name in names.iter().take(DESCRIBED) { (described(folder, name, summaries)) } }
                 @if names.len() > DESCRIBED {

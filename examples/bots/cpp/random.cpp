@@ -11,7 +11,7 @@
 //   seed X             16 hexadecimal digits for your randomness, new in every request
 //   retry K            your last answer broke a rule, and this is retry K
 //   reason TEXT        the rule that it broke
-//   view N             N lines follow: all you may know of the current state, KEY VALUE...
+//   view N             N lines follow: all you can see of the current state, KEY VALUE...
 //   history N          N lines follow: the events so far, one per line
 //   legal N            N lines follow: legal moves; `legal N more` means that there are others
 //   end                the last line; another request may follow

@@ -109,7 +109,7 @@ class Endpoint:
                 raise ValueError("too long")
             self._read(json.loads(content), reply)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            reply.failure = "the answer has another form than that of chat completions"
+            reply.failure = "the answer does not have the form of a chat completion"
         return reply
 
     def _read(self, told: Any, reply: Reply) -> None:

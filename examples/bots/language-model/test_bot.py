@@ -167,7 +167,7 @@ class TestBot(unittest.TestCase):
     def test_another_form_is_no_answer(self) -> None:
         for told in (b"<html>", b"[]", b'{"choices":[]}', b'{"choices":[{"text":"MOVE: 1"}]}', said(7), said({"a": 1}), b"[" * 50_000):
             move, _, notes = self.play((200, told))
-            self.assertEqual((move, notes["no-move"]), (None, "the answer has another form than that of chat completions"))
+            self.assertEqual((move, notes["no-move"]), (None, "the answer does not have the form of a chat completion"))
         move, _, _ = self.play(said([{"type": "text", "text": "MOVE: 1"}]))
         self.assertEqual(move, "4H")
 

@@ -13,7 +13,7 @@
 //
 //   arbiter.play(choose);
 //
-// `play` answers one request after the other, so the same bot can be started for every move or live for
+// `play` answers one request after the other, so the same bot can be started for every move or keep running for
 // a whole game. Cards, moves and events are objects that have their text in `text`, spelt as in the protocol, and
 // its parts beside it: `card.rank`, `card.suit`. A property that does not exist throws an error with those that do,
 // except in the view of a game without types here, where a key may be missing in a position.

@@ -13,7 +13,7 @@
     if __name__ == "__main__":
         arbiter_bot.run()
 
-`run` answers one request after the other, so the same bot can be started for every move or live for
+`run` answers one request after the other, so the same bot can be started for every move or keep running for
 a whole game. Cards, moves and events are texts (`str`) that are spelt as in the protocol and have typed
 parts; a view has a field for each of its lines.
 """
@@ -209,7 +209,7 @@ class TablicEvent(Event):
 
 
 class TablicView:
-    """What a seat may know now."""
+    """What a seat is allowed to know now."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         words = _words(lines)
@@ -324,7 +324,7 @@ class CoupDebt(str):
 
 
 class CoupView:
-    """What a seat may know now."""
+    """What a seat is allowed to know now."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         words = _words(lines)
@@ -405,7 +405,7 @@ class DurakEvent(Event):
 
 
 class DurakView:
-    """What a seat may know now."""
+    """What a seat is allowed to know now."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         words = _words(lines)

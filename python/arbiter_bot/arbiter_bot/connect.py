@@ -2,8 +2,8 @@
 
     python3 -m arbiter_bot.connect https://league.example.org/class/ --token-file token --enter -- ./my-bot
 
-The bot is a folder with a `bot.toml`, or a command, with `resident:` before it if it lives for a whole game. It runs
-in the folder of its `bot.toml`, or else in the current one, with the environment of the client. From Python:
+The bot is a folder with a `bot.toml`, or a command, with `resident:` before it if it keeps running for a whole game.
+It runs in the folder of its `bot.toml`, or else in the current one, with the environment of the client. From Python:
 
     arbiter_bot.connect.play("https://league.example.org/class/", token, choose)
 
@@ -63,8 +63,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         prog="python3 -m arbiter_bot.connect",
         usage="%(prog)s URL --token-file FILE [OPTIONS] -- COMMAND",
         description="Play with a bot on this machine in a league or match of a server.",
-        epilog="COMMAND is the folder of a bot, or a command with its arguments, after `resident:` if it lives for a "
-        "whole game. Ctrl-C finishes the games in progress; once more drops them.",
+        epilog="COMMAND is the folder of a bot, or a command with its arguments, after `resident:` if it keeps "
+        "running for the whole game. Ctrl-C finishes the games in progress; a second one drops them.",
     )
     parser.add_argument("url", metavar="URL", help="address of the league or match")
     parser.add_argument("--token-file", required=True, metavar="FILE", help="file with the token")

@@ -6,7 +6,7 @@
 use std::io::{Cursor, Write};
 use std::{fs, iter};
 
-use bot::unpacking::{UploadBounds, UnpackError, Upload, unpack as unpack_bot};
+use bot::unpacking::{UnpackError, Upload, UploadBounds, unpack as unpack_bot};
 use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
@@ -14,12 +14,14 @@ use flate2::write::GzEncoder;
 use record::verify::{VerifyJob, verify, verify_from};
 use record::{BadLog, GameReader, LogReader, LogWriter, WholeLines};
 use rules::custom::instance::Description;
-use rules::custom::{CustomGame, NoAnswer, ChancePool, RulesId, RulesInstance, RulesKind, RulesSource};
+use rules::custom::{
+    ChancePool, CustomGame, NoAnswer, RulesId, RulesInstance, RulesKind, RulesSource,
+};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, game_name};
 use rules::{
-    Answer, Dialect, Game, GameKind, GameRecord, Input, Measurements, Notes, PerSeat, Referee, Request,
-    Sample, Seat, SeatTime, Seed, Step, StopCause, GameTerms, Verdict, VoidCause,
+    Answer, Dialect, Game, GameKind, GameRecord, GameTerms, Input, Measurements, Notes, PerSeat,
+    Referee, Request, Sample, Seat, SeatTime, Seed, Step, StopCause, Verdict, VoidCause,
 };
 use tests::chain;
 
@@ -260,8 +262,14 @@ pub fn chained(data: &[u8]) {
 /// The bytes are a bot that a stranger sends, and a tar before it is compressed: either is unpacked into
 /// its folder, or refused in a line.
 pub fn unpack(data: &[u8]) {
-    const BOUNDS: UploadBounds =
-        UploadBounds { upload: 1 << 20, bytes: 1 << 20, ratio: 10, entries: 50, depth: 4, path: 100 };
+    const BOUNDS: UploadBounds = UploadBounds {
+        upload: 1 << 20,
+        bytes: 1 << 20,
+        ratio: 10,
+        entries: 50,
+        depth: 4,
+        path: 100,
+    };
     let mut compressed = GzEncoder::new(Vec::new(), Compression::none());
     let compressed = compressed.write_all(data).and_then(|()| compressed.finish());
     for bytes in [data, &compressed.expect("in memory")] {

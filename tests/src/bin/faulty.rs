@@ -149,7 +149,11 @@ const MODES: &[Mode] = &[
     mode("replace-self", "Puts another program in its place.", files::replace_self),
     mode("renew-self", "Puts the same program in its place.", files::renew_self),
     mode("delete-self", "Deletes its own program.", files::delete_self),
-    mode("replace-by", "Takes HOW FILE: puts what is no file in its place.", files::replace_by),
+    mode(
+        "replace-by",
+        "Takes HOW FILE: puts something that is not a file in its place.",
+        files::replace_by,
+    ),
     mode("close-self", "Takes all rights from its own program.", files::close_self),
     // 36 to 39
     mode("spy", "Takes FOLDER: writes all it can see there, then answers.", spy::spy),

@@ -36,7 +36,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (12, "answers and lives on", &[Table]),
     (13, "prints a part of a line and hangs", &[Table]),
     (14, "blanks and CR LF", &[Table]),
-    (15, "bytes that are no text", &[Table]),
+    (15, "bytes that are not text", &[Table]),
     (16, "an empty line", &[Table]),
     (17, "two answers", &[Table]),
     (18, "other letter case, cards that do not exist", &[Table]),

@@ -185,7 +185,7 @@ impl CopiedFolder {
         // Nothing is changed before it is plain that nothing stands in the way.
         for entry in &changed {
             let path = entry.path.as_path();
-            self.can_be_taken(entry).map_err(|error| cannot("take over", path, error))?;
+            self.can_be_taken(entry).map_err(|error| cannot("copy back", path, error))?;
         }
         for (path, _) in &gone {
             self.can_be_changed(path).map_err(|error| cannot("remove", path, error))?;
@@ -198,7 +198,7 @@ impl CopiedFolder {
             gone.into_iter().partition(|(path, _)| is_replaced(path));
         self.remove_all(&replaced)?;
         for entry in changed {
-            self.take(entry).map_err(|error| cannot("take over", &entry.path, error))?;
+            self.take(entry).map_err(|error| cannot("copy back", &entry.path, error))?;
         }
         self.remove_all(&gone)
     }

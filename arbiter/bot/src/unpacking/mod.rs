@@ -97,11 +97,11 @@ const TAR: usize = 257;
 
 /// Beginnings of files that are refused, and what they are.
 const SIGNS: [(&[u8], &str); 9] = [
-    (b"7z\xbc\xaf\x27\x1c", "an archive of 7-Zip"),
-    (b"Rar!\x1a\x07", "an archive of RAR"),
-    (b"\xfd7zXZ\0", "compressed by xz"),
-    (b"BZh", "compressed by bzip2"),
-    (b"\x28\xb5\x2f\xfd", "compressed by zstd"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\xfd7zXZ\0", "compressed with xz"),
+    (b"BZh", "compressed with bzip2"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd"),
     (b"\x7fELF", "a program"),
     (b"MZ", "a program"),
     (b"\xca\xfe\xba\xbe", "a program"),
@@ -127,7 +127,7 @@ fn kind_of(content: &mut (impl Read + Seek)) -> Result<UploadKind, UnpackError> 
         return Err(unsupported(what));
     }
     match start.get(TAR..).is_some_and(|rest| rest.starts_with(b"ustar")) {
-        true => Err(unsupported("a .tar that is not compressed")),
+        true => Err(unsupported("an uncompressed .tar")),
         false => Ok(UploadKind::Text),
     }
 }
@@ -151,7 +151,7 @@ fn unpack_source(
         return Err(too_long(LONGEST_SOURCE));
     }
     let text = std::str::from_utf8(&bytes).ok().filter(|text| !text.contains('\0'));
-    let text = text.ok_or_else(|| unsupported("neither an archive nor text in UTF-8"))?;
+    let text = text.ok_or_else(|| unsupported("neither an archive nor UTF-8 text"))?;
     let file = file.ok_or_else(no_name)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_name = !file.is_empty() && file.len() <= LONGEST_NAME && !file.starts_with(['-', '.']);

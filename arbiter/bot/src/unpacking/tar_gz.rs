@@ -107,11 +107,11 @@ fn entries<R: Read>(
             false => FileRights::Plain,
         };
         if target.file(&path, rights, &mut entry)? != size {
-            return Err(broken(&format!("`{}` is not whole", display_name(&name))));
+            return Err(broken(&format!("`{}` is truncated", display_name(&name))));
         }
     }
     match is_extended {
-        true => Err(broken(&"its last header describes nothing")),
+        true => Err(broken(&"the last header has no entry")),
         false => Ok(()),
     }
 }
@@ -151,7 +151,8 @@ impl ExtensionKind {
                         (ExtensionKind::Local, b"path") => to.path = Some(value()),
                         (ExtensionKind::Local, b"size") => {
                             let size = extension.value().ok().and_then(|size| size.parse().ok());
-                            to.size = Some(size.ok_or_else(|| broken(&"a size is no number"))?);
+                            to.size =
+                                Some(size.ok_or_else(|| broken(&"a size field is not a number"))?);
                         }
                         (ExtensionKind::Global, b"path" | b"size") => {
                             return Err(broken(&"a header gives all files one name or size"));
@@ -177,7 +178,7 @@ fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, UnpackError> {
     entry.take(size).read_to_end(&mut bytes).map_err(read_error)?;
     match bytes.len() as u64 == size {
         true => Ok(bytes),
-        false => Err(broken(&"a header is not whole")),
+        false => Err(broken(&"a header is truncated")),
     }
 }
 
@@ -188,7 +189,7 @@ fn special(kind: EntryType) -> Option<&'static str> {
         EntryType::Link | EntryType::Symlink => Some("a link"),
         EntryType::Fifo => Some("a pipe"),
         EntryType::Char | EntryType::Block => Some("a device"),
-        EntryType::GNUSparse => Some("a file with holes"),
-        _ => Some("of no known kind"),
+        EntryType::GNUSparse => Some("a sparse file"),
+        _ => Some("of an unknown type"),
     }
 }

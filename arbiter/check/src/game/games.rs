@@ -189,10 +189,10 @@ pub(super) fn difference(first: &str, second: &str) -> Option<String> {
         let (before, now) = (before.next(), now.next());
         let shown = |line: Option<&str>| line.map_or("nothing".to_owned(), excerpt_line);
         match (before, now) {
-            (None, None) => return Some("has other line ends".to_owned()),
+            (None, None) => return Some("has different line endings".to_owned()),
             _ if before != now => {
                 let (now, before) = (shown(now), shown(before));
-                return Some(format!("is answered by {now}, but was answered by {before}"));
+                return Some(format!("was answered by {before} before, but by {now} now"));
             }
             _ => {}
         }

@@ -42,7 +42,7 @@ use text::failure::Failure;
 use text::{counted, printable, system_error};
 
 /// Why a step of a quick check is not made at all.
-const NO_TIME: &str = "the steps before it took all the time of a quick check";
+const NO_TIME: &str = "no time left in the quick check";
 
 /// Results of a check beside its steps.
 #[derive(Default)]
@@ -74,7 +74,7 @@ impl Check<'_> {
             Some(instance) => {
                 let (step, instance) = games::same_text(self, &runs, instance, follow);
                 follow.on_step(step)?;
-                instance.ok_or("equal inputs give other text")
+                instance.ok_or("equal inputs give different text")
             }
             None => {
                 follow.on_step(Step::skipped(StepName::SameText, not_played))?;

@@ -74,7 +74,7 @@ pub(super) fn refusals(
             [refusals, Step::failed(StepName::Checks, problem)]
         }
         Some(StepFailure(name, problem)) => {
-            let skipped = "calls that are not listed are not refused as they must be";
+            let skipped = "unlisted calls are not refused, as they should be";
             [Step::failed(name, problem), Step::skipped(StepName::Checks, skipped)]
         }
     }

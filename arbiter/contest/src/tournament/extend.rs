@@ -194,7 +194,7 @@ impl PartLink<'_> {
     ///
     /// Says what does not fit, as the end of a sentence about the log of the next part.
     pub fn check(self, next: &Header) -> Result<(), String> {
-        let Some(line) = &next.tournament else { return Err("is that of a match".to_owned()) };
+        let Some(line) = &next.tournament else { return Err("is the log of a match".to_owned()) };
         let header = self.header;
         let same_seed = next.commitment == header.commitment && next.entropy == header.entropy;
         let same_game = next.game == header.game
@@ -203,7 +203,7 @@ impl PartLink<'_> {
         let checks = [
             (line.extends == Some(self.head), "does not continue the log before it"),
             (line.schedule.first_deal == self.next_deal, "does not begin with the next deal"),
-            (same_game, "is of another game than the log before it"),
+            (same_game, "is for a different game than the log before it"),
             (self.has_end || same_seed, "has a new seed, and the one before it is not revealed"),
         ];
         let wrong = checks.iter().find(|(is_right, _)| !is_right);
@@ -221,8 +221,8 @@ impl PartLink<'_> {
             return Err(format!("has the bot `{name}`, which was disqualified before it"));
         }
         check_players(self.header, later).map_err(|error| match error {
-            ExtensionError::Bot(name) => format!("has another bot under the name `{name}`"),
-            ExtensionError::Rules(game) => format!("has other rules of {game}"),
+            ExtensionError::Bot(name) => format!("has a different bot named `{name}`"),
+            ExtensionError::Rules(game) => format!("has different rules for {game}"),
         })
     }
 }

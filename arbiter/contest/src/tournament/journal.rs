@@ -309,8 +309,8 @@ fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, 
     }
 }
 
-/// Returns true if attempts follow each other and the last one counts: a later run tries again a game
-/// that was void too often.
+/// Returns true if attempts follow each other and the last one counts: a later run tries again a game that stayed void
+/// after all replays.
 fn is_whole(attempts: &Attempts, series: &Series) -> bool {
     let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
     let in_order = attempts.iter().enumerate().all(|(place, game)| {
@@ -343,5 +343,5 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
     if begun.version != now.version {
         return Err(format!("it was started by arbiter {}", begun.version));
     }
-    Err("its log belongs to another plan".to_owned())
+    Err("its log belongs to a different plan".to_owned())
 }

@@ -146,9 +146,13 @@ fn stopped(series: &Series, game: &GameRecord) -> String {
     }
     match (ended_rules(game), &game.result) {
         (Some(why), _) => {
-            format!("the rules of {kind} were ended again and again at game {number}: {why}")
+            format!(
+                "the rules of {kind} were repeatedly ended by the machine in game {number}: {why}"
+            )
         }
-        (None, Outcome::Void { reason }) => format!("game {number} was void too often: {reason}"),
+        (None, Outcome::Void { reason }) => {
+            format!("game {number} stayed void after all replays: {reason}")
+        }
         (None, _) => format!("it stops at game {number}"),
     }
 }

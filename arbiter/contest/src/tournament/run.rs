@@ -295,7 +295,7 @@ impl<'a> Director<'a> {
         self.stop.load(Ordering::SeqCst)
     }
 
-    /// Returns true if a bot is to blame for a game that was void too often.
+    /// Returns true if a bot is to blame for a game that stayed void after all replays.
     ///
     /// A machine that has run out of something starts no program, and makes games void for every
     /// bot that is asked. So a bot that was asked in none of them must start, and not too many

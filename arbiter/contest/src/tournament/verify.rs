@@ -51,7 +51,10 @@ const NOT_OVER: &str = "unfinished: continue it with `arbiter tournament resume`
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
 /// verified parts in order.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Vec<Verification>, TournamentVerifyError> {
+pub fn verify(
+    path: &Path,
+    work: VerifyJob<'_>,
+) -> Result<Vec<Verification>, TournamentVerifyError> {
     let paths = TournamentParts::find_begun(path).all();
     let extents = extents(&paths)?;
     let mut parts: Vec<VerifiedPart> = Vec::new();

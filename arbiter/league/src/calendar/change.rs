@@ -114,7 +114,8 @@ fn changed(folder: &LeagueFolder, change: &CalendarChange) -> Result<(String, Ca
     match found {
         Ok(calendar) if calendar == expected => Ok((text, calendar)),
         Ok(_) | Err(_) => {
-            let problem = "the table `calendar` of league.toml has another form: edit the file";
+            let problem = "cannot edit the table `calendar` of league.toml in its current layout: \
+                           edit the file by hand";
             Err(Failure::Usage(problem.to_owned()))
         }
     }

@@ -327,7 +327,7 @@ impl Brackets {
             (Brackets::Double(it), BracketPlace::Double(place)) => {
                 it.decide(place, winner).map_err(|why| why.to_string())
             }
-            _ => Err("it has a match of another format".to_owned()),
+            _ => Err("it has a match in a different format".to_owned()),
         }
     }
 

@@ -308,10 +308,9 @@ impl<'a> OpponentPool<'a> {
                 let participant = participants.owner(own).unwrap_or(own);
                 let doors = calendar.doors_with(league.exceptions().deadline(participant), now);
                 let limited = match doors {
-                    SubmissionWindow::Closed(deadline) => Some(format!(
-                        "the deadline has passed, at {}",
-                        calendar.time_text(deadline)
-                    )),
+                    SubmissionWindow::Closed(deadline) => {
+                        Some(format!("the deadline passed at {}", calendar.time_text(deadline)))
+                    }
                     SubmissionWindow::Open | SubmissionWindow::NotOpen(_) => None,
                 };
                 (folder.read_public(calendar)?, limited)

@@ -118,16 +118,12 @@ fn lines_that_were_written_again_do_not_fit_the_rounds() {
             },
             "round 1 that the league announced: it does not name the round and the head before it",
         ),
-        (
-            "others met",
-            |lines| round(lines).tables[0].bots.reverse(),
-            "its tables or deals are others",
-        ),
+        ("others met", |lines| round(lines).tables[0].bots.reverse(), "its tables or deals differ"),
         ("fewer deals", |lines| round(lines).deals = 1, "begins with deal 2, expected deal 1"),
         (
             "another seed",
             |lines| round(lines).commitment = Digest::hash(b"other"),
-            "its seed is another one",
+            "its seed differs",
         ),
         (
             "no first round",
@@ -143,7 +139,7 @@ fn lines_that_were_written_again_do_not_fit_the_rounds() {
                     }
                 }
             },
-            "it has another number of games",
+            "its number of games differs",
         ),
         (
             "a later end",
@@ -238,7 +234,7 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
     };
     let end = |over| league.append(LeagueLine::Over(Box::new(over)));
     let refused = end(over(7, Some(head), league.seed(99))).expect_err("another seed");
-    assert!(refused.to_string().contains("another seed than it is committed to"), "{refused}");
+    assert!(refused.to_string().contains("a seed that does not match its commitment"), "{refused}");
     end(over(whole - 1, Some(head), seed)).expect("it fits");
     assert_eq!(verdict(league.folder.path()), Ok(24 + whole - 1));
     let index = LeagueIndex::open(&league.league(), &league.folder).expect("an index");
@@ -254,7 +250,7 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
         }
     });
     let found = verdict(&path).expect_err("too many games");
-    assert!(found.contains("it has another number of games"), "{found}");
+    assert!(found.contains("its number of games differs"), "{found}");
 }
 
 #[test]
@@ -288,7 +284,10 @@ fn a_log_that_is_cut_off_is_said_with_what_to_do() {
         fs::write(&log, &whole[..whole.len() - cut]).expect("room");
         let found = verdict(league.folder.path()).expect_err("it is cut off");
         assert!(found.contains(&format!("line {lines} is truncated")), "{cut}: {found}");
-        assert!(found.contains("the next change of the league removes it"), "{cut}: {found}");
+        assert!(
+            found.contains("the next command that changes the league removes it"),
+            "{cut}: {found}"
+        );
     }
     // While a program holds the lock, it is writing the line.
     let lock = league.folder.path().join("lock");

@@ -213,7 +213,7 @@ fn a_round_that_replays_other_games_than_it_should_is_refused() {
         (Box::new(move |line| line.tables[0].why = replays(0, 1)), "does not wait for that"),
         (Box::new(move |line| line.tables[0].why = replays(0, 4)), "does not wait for that"),
         (Box::new(move |line| line.tables[0].why = replays(1, 0)), "does not wait for that"),
-        (Box::new(|line| line.tables[0].bots.reverse()), "whose bots are others"),
+        (Box::new(|line| line.tables[0].bots.reverse()), "whose bots differ"),
     ];
     for (change, says) in cases {
         let why = refused(&league, changed(&*change));

@@ -262,7 +262,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
                 result.won.reverse();
                 result.points[0] += rules::Score::points(1);
             },
-            "its tables have other results",
+            "its table results differ",
         ),
         (
             "ended twice",

@@ -183,7 +183,7 @@
         typeof event === "string" && event.startsWith(`out ${seat} `)));
       const button = make("button", { type: "button" }, "show the fault");
       button.onclick = () => go(place);
-      return [make("p", { class: "fault" }, `${name(seat)} lost by a fault (${fault}), not by its moves. `, place < 0 ? null : button)];
+      return [make("p", { class: "fault" }, `${name(seat)} lost because of a fault (${fault}), not its moves. `, place < 0 ? null : button)];
     });
   }
 

@@ -301,7 +301,7 @@ pub(crate) fn mistakes(
     html! {
         @if bot.faults > 0 { p {
             "It lost " (bot.faults) " of " (count(bot.games, "reviewed game"))
-            " by " a href="#faults" { "a fault" } ", not by its moves."
+            " because of " a href="#faults" { "a fault" } ", not its moves."
         } }
         dl.numbers.inside {
             @for (name, number) in numbers.iter().map(|(name, number)| (*name, number)) {

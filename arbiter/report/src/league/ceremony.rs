@@ -74,7 +74,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
             footer id="foot" data-own hidden {
                 ol id="revealed" aria-label="Revealed so far" {}
                 p.keys {
-                    button.btn.low id="back" type="button" aria-label="One back" { "←" }
+                    button.btn.low id="back" type="button" aria-label="Previous" { "←" }
                     button.btn.low.main id="next" type="button" { "Next " kbd { "space" } }
                     span { kbd { "g" } " the decisive game " kbd { "Home" } " from the start" }
                 }

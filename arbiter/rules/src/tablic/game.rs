@@ -213,7 +213,7 @@ impl Game for Tablic {
     const NAME: &'static str = "tablic";
     const TITLE: &'static str = "Tablić";
     const ABOUT: &'static str =
-        "a fishing game: capture cards of the table that sum to the card played";
+        "a fishing game: capture cards from the table that add up to the card you play";
     const OPTIONS: &'static str = "seats=2|3|4|6|8|12|16|24|48";
     const RULES: &'static str = include_str!("rules.txt");
     const COUNTS: &'static [&'static str] = &["tablas", "most cards"];

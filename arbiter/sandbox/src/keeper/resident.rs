@@ -1,4 +1,4 @@
-//! A program that lives for a whole game: it gets one request after the other, and answers each with a
+//! A resident program: it gets one request after the other, and answers each with a
 //! line.
 //!
 //! Between its turns it is stopped with all that it has started, unless it may ponder. The kernel itself

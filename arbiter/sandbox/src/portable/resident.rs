@@ -1,4 +1,4 @@
-//! A program that lives for a whole game, without a keeper: threads of the referee read what it
+//! A resident program, without a keeper: threads of the referee read what it
 //! prints, and write its requests.
 
 use std::io::{self, Read, Write};

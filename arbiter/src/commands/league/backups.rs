@@ -51,7 +51,7 @@ impl BackupArgs {
         }
         if io::stdout().is_terminal() {
             return Err(Failure::usage(
-                "a terminal cannot take a backup: redirect standard output, or name a new file",
+                "cannot write a backup to a terminal: redirect standard output, or name a new file",
             ));
         }
         let size = backups::pack(&folder, out, "standard output")?;

@@ -89,7 +89,7 @@ enum Command {
     Rules(RulesArgs),
     /// Play an unrated test game
     TestGame(TestGameArgs),
-    /// Show the event log: entries, rounds, overtakings
+    /// Show the event log: new bots, rounds, rank changes
     Events(EventsArgs),
     /// Send events to a command as they happen, such as a webhook or mail
     Notify(NotifyArgs),

@@ -93,8 +93,8 @@ impl ExtendArgs {
         let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
         if in_shards.is_some() {
             let folder = word(&self.dir);
-            let problem = "its shards are not all merged, first run `arbiter tournament merge";
-            return Err(usage(format!("{problem} {folder}`")));
+            let problem = "its shards are not all merged: run `arbiter tournament merge";
+            return Err(usage(format!("{problem} {folder}` first")));
         }
         let last = read::plan(parts.last(), PlanPurpose::Looks)
             .map_err(|error| usage(error.to_string()))?;
@@ -104,7 +104,7 @@ impl ExtendArgs {
             ReadError::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
             ReadError::NotBegun => {
                 let folder = word(&self.dir);
-                usage(format!("{error}, first run `arbiter tournament resume {folder}`"))
+                usage(format!("{error}: run `arbiter tournament resume {folder}` first"))
             }
             other => usage(other.to_string()),
         })?;

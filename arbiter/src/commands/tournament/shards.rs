@@ -233,7 +233,7 @@ fn join_obstacles(mut obstacles: Vec<String>) -> String {
     for obstacle in obstacles.iter().chain([&last]) {
         say(obstacle);
     }
-    format!("{} in the way of merging", counted(number, "shard is", "shards are"))
+    format!("cannot merge because of {}", counted(number, "shard", "shards"))
 }
 
 /// The folder of a planned tournament.

@@ -146,8 +146,9 @@ pub fn choose(
     }
     if let Some(bot) = meetings.last().filter(|bot| bot.0 >= count) {
         let bot = bot.0;
-        let text =
-            format_args!("bot {bot} has met another, expected one of {count} bots counted from 0");
+        let text = format_args!(
+            "bot {bot} has met an unknown bot, expected one of {count} bots counted from 0"
+        );
         return Err(refused(text));
     }
     let possible = combinations(count, seats);

@@ -190,7 +190,7 @@ impl<'a> Table<'a> {
             }
         }
         let place = |bot: Entrant| {
-            let text = "has met another one, expected a bot with a score";
+            let text = "has met a bot without a score";
             places.get(&bot).copied().ok_or_else(|| refused(format_args!("bot {} {text}", bot.0)))
         };
         let mut meetings = vec![Vec::new(); entries.len()];

@@ -334,6 +334,6 @@ fn what_cannot_be_a_round_is_refused() {
     let many = "4 tables per round: only 3 different ones exist";
     assert_eq!(refused(2, 4, &none), many);
     let gone = met(&[([1, 3], 5)]);
-    let stranger = "bot 3 has met another, expected one of 3 bots counted from 0";
+    let stranger = "bot 3 has met an unknown bot, expected one of 3 bots counted from 0";
     assert_eq!(refused(2, 1, &gone), stranger);
 }

@@ -136,7 +136,7 @@ fn entries_and_meetings_must_fit() {
     let entry = |bot| Entry { bot: Entrant(bot), score: 0, byes: 0 };
     let cases = [
         (vec![entry(0), entry(0)], "", "bot 0 has two scores, expected one"),
-        (vec![entry(0)], "0+1", "bot 1 has met another one, expected a bot with a score"),
+        (vec![entry(0)], "0+1", "bot 1 has met a bot without a score"),
         (vec![entry(0)], "0+0", "bot 0 has met itself, expected two bots"),
     ];
     for (entries, met, expected) in cases {

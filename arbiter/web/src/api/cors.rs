@@ -82,9 +82,9 @@ pub(crate) fn as_json(response: Response) -> Response {
         StatusCode::METHOD_NOT_ALLOWED => refused(status, "read-only: use GET or HEAD"),
         StatusCode::GONE => refused(status, "this league or tournament was removed"),
         StatusCode::SERVICE_UNAVAILABLE => {
-            refused(status, "not ready: ask again after as many seconds as `retry-after` says")
+            refused(status, "not ready: retry after the number of seconds in `retry-after`")
         }
-        _ => refused(status, &status.canonical_reason().unwrap_or("it fails").to_lowercase()),
+        _ => refused(status, &status.canonical_reason().unwrap_or("request failed").to_lowercase()),
     };
     (without_body_headers(response.headers()), refusal).into_response()
 }

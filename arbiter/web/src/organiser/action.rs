@@ -261,8 +261,9 @@ impl OrganiserAction {
             }
             OrganiserAction::Unfreeze => vec![(CalendarKey::Unfreeze, Some(at))],
             _ => {
-                let missing =
-                    || Failure::usage("until: no time: use one such as 2026-12-20T23:59:59");
+                let missing = || {
+                    Failure::usage("until: missing time: use a time such as 2026-12-20T23:59:59")
+                };
                 vec![(CalendarKey::Deadline, Some(given.ok_or_else(missing)?))]
             }
         })

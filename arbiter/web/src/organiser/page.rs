@@ -236,7 +236,7 @@ impl OrganiserOverview {
                     }))
                 }
             }
-            @if self.calendar.is_empty() { p.quiet { "No times yet: the table " code { "calendar" } " of league.toml has them." } }
+            @if self.calendar.is_empty() { p.quiet { "No dates yet: set them in the table " code { "calendar" } " of league.toml." } }
             @if let Some(zone) = calendar.time_text(now).split(' ').nth(2) { p.quiet { "Times are in " (zone) "." } }
             @for quiet in calendar.quiet() { p.quiet { "Quiet hours: " (quiet) } }
             div.actions {

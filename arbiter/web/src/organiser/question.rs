@@ -89,10 +89,10 @@ impl Confirmation {
                 }))
             }
             @if asks {
-                (section("values", html! { @if self.follows.is_some() { "Change it" } @else { "What" } }, html! {
+                (section("values", html! { @if self.follows.is_some() { "Edit" } @else { "Details" } }, html! {
                     form.fields method="get" action=(action) {
                         @for field in &self.fields { (input(field)) }
-                        button.btn.main[self.follows.is_none()] type="submit" { "Show what will happen" }
+                        button.btn.main[self.follows.is_none()] type="submit" { "Preview" }
                     }
                 }))
             }
@@ -103,9 +103,7 @@ impl Confirmation {
     fn reason(&self) -> Markup {
         let (label, is_required) = match self.reason {
             ReasonRule::Required => ("Reason, shown in the log and on the pages", true),
-            ReasonRule::Optional => {
-                ("Reason, shown in the log and on the pages, if you give one", false)
-            }
+            ReasonRule::Optional => ("Reason (optional; shown in the log and on the pages)", false),
             ReasonRule::Noted => ("Reason, for the audit log", false),
             ReasonRule::None => return html! {},
         };

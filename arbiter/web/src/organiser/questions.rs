@@ -463,7 +463,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         };
         if at < others {
             let problem =
-                format!("until: it is before the deadline, {}", calendar.time_text(others));
+                format!("until: must not be before the deadline ({})", calendar.time_text(others));
             return Err(Failure::Usage(problem));
         }
         Ok(Some(vec![

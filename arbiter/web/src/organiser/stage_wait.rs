@@ -96,7 +96,8 @@ impl WaitingStages {
     /// Has the stage that waits not begin.
     pub(crate) fn cancel(&self) -> Result<String, Failure> {
         let mut state = self.state();
-        let waiting = state.waiting.as_mut().ok_or_else(|| Failure::usage("no stage waits"))?;
+        let waiting =
+            state.waiting.as_mut().ok_or_else(|| Failure::usage("no stage is waiting"))?;
         waiting.is_cancelled = true;
         Ok(format!("{}: cancelled", waiting.told))
     }

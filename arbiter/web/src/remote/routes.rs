@@ -364,7 +364,7 @@ async fn enter(
 ) -> Response {
     let entered = async {
         let Tokens::OfLeague(league) = &entrance.tokens else {
-            let why = "a match has its bots from the start";
+            let why = "bots cannot enter a match";
             return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
         };
         let holder = entrance.holder(league, &headers, &extensions).await?;
@@ -410,7 +410,7 @@ async fn next(
             return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
         }
         let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
-            RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` is no number of seconds")
+            RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` must be a number of seconds")
         })?;
         let poll = |hub: &mut Hub| hub.poll(&bot, &working, games, Instant::now());
         // It ends an older one.

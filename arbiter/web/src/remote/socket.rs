@@ -42,7 +42,7 @@ impl GameSocket {
         if with_short_path(path, |path| UnixStream::connect(path)).is_ok() {
             return Err(io::Error::new(
                 ErrorKind::AddrInUse,
-                "another server asks remote bots here",
+                "another server already handles remote bots here",
             ));
         }
         match fs::remove_file(path) {

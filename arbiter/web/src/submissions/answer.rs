@@ -63,7 +63,7 @@ impl RefusedRequest {
 
     /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
     pub(crate) fn ours(problem: &dyn Display) -> RefusedRequest {
-        say(format!("warning: handing in: {}", printable(&problem.to_string())));
+        say(format!("warning: request failed: {}", printable(&problem.to_string())));
         let why = "server error (not your fault): try again later";
         RefusedRequest::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }

@@ -368,7 +368,7 @@ fn page(round: u64, game: u64, OwnGame { fault, decisions }: &OwnGame) -> Html<S
     let body = html! {
         (pages::hero(&title, html! { "Visible only to you. Based on what your bot knew, not on the actual cards." }))
         @if let Some(SeatFault { verdict, detail, .. }) = fault { p {
-            "Your bot lost this game by a fault, not by its moves: " (verdict) ": " (printable(detail))
+            "Your bot lost this game because of a fault, not its moves: " (verdict) ": " (printable(detail))
         } }
         (pages::part("decisions", "Decisions, costliest first", html! {
             @if decisions.is_empty() { p { "No decisions with alternatives." } } @else { (moves_table(decisions)) }

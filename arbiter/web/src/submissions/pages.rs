@@ -518,12 +518,12 @@ fn being_checked() -> Markup {
 
 fn order(at_once: usize) -> String {
     match at_once {
-        1 => "Submissions are checked one at a time, first come, first served. Participants \
-              whose checks have taken long today come later."
+        1 => "Submissions are checked one at a time, first come, first served. Participants who \
+              have used a lot of checking time today come later."
             .to_owned(),
         _ => format!(
-            "Up to {at_once} submissions are checked at once, first come, first served. Participants \
-             whose checks have taken long today come later."
+            "Up to {at_once} submissions are checked at once, first come, first served. \
+             Participants who have used a lot of checking time today come later."
         ),
     }
 }

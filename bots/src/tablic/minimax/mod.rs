@@ -85,7 +85,7 @@ impl Minimax {
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end;
-                   with four or more seats and no --time DURATION, a search ends after some
+                   with four or more seats and no --time DURATION, a search ends after a few
                    tenths of a second, with --time none only in the last deal";
 
     /// A player with these options.

@@ -157,7 +157,7 @@ fn files_made_by_a_build_come_back() {
 fn a_build_that_cannot_come_back_changes_nothing() {
     let changes = "echo changed >first.sh; rm gone; echo made >made\n";
     let cases = [
-        ("mkdir pipe\n", "cannot take over `pipe`: not a file, folder or"),
+        ("mkdir pipe\n", "cannot copy back `pipe`: not a file, folder or"),
         (
             "for i in 1 2 3 4; do truncate -s 3G made-$i; done\n",
             "the build produced more than 8.0 GiB",

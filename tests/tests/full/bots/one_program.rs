@@ -78,7 +78,7 @@ fn arbiter_alone_plays_the_same_games_as_with_the_programs_of_the_bots() {
         alone.succeed(&game(kind, &logs[0], &bots));
         bench.succeed(game(kind, &logs[1], &bots));
         let compared = bench.succeed(["diff", &logs[0], &logs[1]]);
-        assert!(compared.ends_with("\n1 game, all the same\n"), "{compared}");
+        assert!(compared.ends_with("\n1 game, no differences\n"), "{compared}");
         let [one, many] = [&logs[0], &logs[1]].map(|log| players(&bench.path(log)));
         let digests = |word: &str, program: &str| {
             let sha256 = sha256(&bench.program(program));

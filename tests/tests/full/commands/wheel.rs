@@ -127,13 +127,9 @@ fn a_version_before_a_release_is_spelt_as_in_python() {
         (
             "win_amd64",
             "1.2",
-            "`1.2` is no version of a wheel, expected one such as 1.0.0 or 1.0.0-rc.1",
+            "`1.2` is not a wheel version, expected one such as 1.0.0 or 1.0.0-rc.1",
         ),
-        (
-            "win amd64",
-            "1.2.3",
-            "`win amd64` is no tag of a platform, expected one such as win_amd64",
-        ),
+        ("win amd64", "1.2.3", "`win amd64` is not a platform tag, expected one such as win_amd64"),
     ] {
         let ended =
             run(bench.command("python3").arg(&script).args(["arbiter", tag, version, "one"]));

@@ -67,12 +67,8 @@ fn uploads() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ),
         ("no manifest", zip(&[stored("bot.sh", b"exit")]), "no bot.toml in the archive"),
         ("a program", b"\x7fELF\x02\x01\x01\0".to_vec(), "unsupported file type (a program)"),
-        (
-            "7-Zip",
-            b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(),
-            "unsupported file type (an archive of 7-Zip)",
-        ),
-        ("a picture", b"\x89PNG\r\n\x1a\n\0".to_vec(), "neither an archive nor text"),
+        ("7-Zip", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "unsupported file type (a 7-Zip archive)"),
+        ("a picture", b"\x89PNG\r\n\x1a\n\0".to_vec(), "neither an archive nor UTF-8 text"),
         ("a text", b"hello\n".to_vec(), "unknown language of `bot.zip`"),
     ]
 }

@@ -299,7 +299,7 @@ fn after_the_deadline_only_bots_of_the_organiser_are_met() {
     let choices = read(&server.get("test-games/", &anna))["choices"].clone();
     assert_eq!(choices["against"], json!(["random@1", "anna@1"]), "{choices}");
     let limited = choices["limited"].as_str().expect("a reason");
-    assert!(limited.starts_with("the deadline has passed, at "), "{limited}");
+    assert!(limited.starts_with("the deadline passed at "), "{limited}");
     let why = refusal(&ask(&server, &anna, "against=ben"), 400);
     assert!(why.starts_with("`ben` is not a bot of the organiser, and the deadline"), "{why}");
     assert_eq!(ask(&server, &anna, "against=random").status_code, 202);

@@ -146,7 +146,7 @@ fn bots_that_have_changed_and_shards_of_others_are_refused() {
     let text = fs::read_to_string(&script).expect("the copy");
     fs::write(&script, format!("{text}# changed\n")).expect("it is ours");
     let ended = run(&bench, &round, 0);
-    ended.assert_refused(4, &["bot `ann@1` with another", "its digest is", "expected"]);
+    ended.assert_refused(4, &["bot `ann@1` with a different", ": digest ", "expected"]);
     fs::write(&script, text).expect("it is ours");
     (0..shards).for_each(|shard| played(&bench, &round, shard));
     let announced = league_log(&bench);

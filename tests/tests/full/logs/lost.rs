@@ -18,7 +18,7 @@ const DEEDS: [(&str, &str); 7] = [
     ("mv \"$log\" elsewhere", "elsewhere` while it was written, with GAMES"),
     (
         "ln \"$log\" other && rm \"$log\"",
-        "was removed while it was written; GAMES are under another",
+        "was removed while it was written; GAMES are in a file with a different name",
     ),
     ("mv \"$log\" elsewhere && echo new > \"$log\"", "elsewhere` while it was written, with GAMES"),
     (": > \"$log\"", "was changed by another program while it was written: it has 0 bytes"),

@@ -18,7 +18,7 @@ echo 'note not a note: é' >&2
 echo "$request" | sed -n '/^legal /{n;p;}'
 "#;
 
-/// The same for a program that lives for a whole game: its notes belong to one answer each.
+/// The same for a resident program: its notes belong to one answer each.
 const RESIDENT: &str = r#"while read -r key rest; do
   case $key in
     move) move=$rest ;;

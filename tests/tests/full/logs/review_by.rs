@@ -129,7 +129,7 @@ fn the_command_beside_a_mistake_asks_the_program_again_under_its_limits() {
     assert_eq!(words[words.len() - end.len()..], end);
     let shown = bench.succeed(&words);
     assert!(shown.contains(": a blunder\n"), "{shown}");
-    assert!(shown.contains("\n  as mine values them\n"), "{shown}");
+    assert!(shown.contains("\n  as rated by mine\n"), "{shown}");
 }
 
 /// What is wrong with each program, and how it is called.
@@ -252,7 +252,7 @@ fn more_standard_error_than_usual_is_read_if_it_is_asked_for() {
     let words = ["review", log, "--game", "0", "--bot", "greedy", "--by", &by];
     let limits = ["--stderr-size", "8MiB", "--time-limit", "60s"];
     let text = bench.succeed([&words[..], &limits].concat());
-    assert!(text.contains("as much values them"), "{text}");
+    assert!(text.contains("as rated by much"), "{text}");
 }
 
 /// The seat in the log had 5 seconds.

@@ -57,7 +57,7 @@ fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
         Some(64),
         "{case}: the seed is shown: {ended:?}"
     );
-    let stops = "the log stops after 0 of 2 games, at a game that was void too often";
+    let stops = "the log stops after 0 of 2 games, at a game that stayed void after all replays";
     bench.run(["verify", "log"]).assert_refused(3, &[stops]);
     processes::wait_for_none(bench.marker());
     wait_for_no_scratch(bench);

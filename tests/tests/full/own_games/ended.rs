@@ -132,7 +132,7 @@ fn rules_that_end_in_every_attempt_stop_a_match_and_a_tournament_tries_again() {
     assert_eq!(attempts.len(), 4);
     assert!(attempts.iter().all(were_rules_ended), "{attempts:?}");
     attempts.iter().for_each(assert_nobody_is_charged);
-    let stops = "at a game that was void too often";
+    let stops = "at a game that stayed void after all replays";
     bench.run(["verify", "log", "--game", &game]).assert_refused(3, &[stops]);
     let words = ["tournament", "--game", &game, "--dir", "cup", "--deals", "2", "--quiet"];
     assert_stops(&bench.run([&words[..], &["a=random", "b=random"]].concat()), &[says]);
@@ -218,7 +218,7 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
     let told = fs::read_to_string(bench.path("errors")).expect("it was written");
     assert_eq!(running.wait().code(), Some(7), "{told}");
     assert!(told.contains("because the rules of leduc were ended"), "{told}");
-    assert_goes_on(&bench, "the rules of leduc were ended again and again");
+    assert_goes_on(&bench, "the rules of leduc were repeatedly ended by the machine");
     bench.succeed(["verify", "class"]);
     bench.succeed(["report", "class", "-o", "pages"]);
 }

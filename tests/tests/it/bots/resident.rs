@@ -1,4 +1,4 @@
-//! Bots that live for a whole game: one process for a seat, asked again and again.
+//! Resident bots: one process for a seat, asked again and again.
 //!
 //! The bots are scripts of the shell, which is everywhere where there is a Unix.
 
@@ -362,7 +362,7 @@ fn a_rerun_asks_it_from_the_beginning() {
     remembering(&bench, "");
     bench.succeed(["match", "--game", "tablic", "--quiet", "--log", "log", "./mine", "random"]);
     let told = bench.succeed(["rerun", "log", "--bot", "mine=./mine"]);
-    assert!(told.contains("all the same"), "{told}");
+    assert!(told.contains("no differences"), "{told}");
     let other = run(&mut bench.arbiter(["rerun", "log", "--bot", "mine=sh ./mine/bot.sh"]));
     assert_eq!(other.code, Some(6), "{other:?}");
 }

@@ -317,7 +317,7 @@ fn authors_choose_which_version_plays_until_the_deadline() {
     assert!(standings.contains("anna@1") && !standings.contains("anna@2"), "{standings}");
     set(&server.bench, &format!("deadline = {}", ahead(-5)));
     let why = refusal(&choose(&anna, "anna@2"), 403);
-    assert!(why.starts_with("the deadline has passed"), "{why}");
+    assert!(why.starts_with("the deadline passed"), "{why}");
     let reason = ["--reason", "she asked in time"];
     let told =
         server.bench.succeed([&["league", "choose", "class", "anna@2"][..], &reason].concat());
@@ -348,7 +348,7 @@ fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees
     set(bench, &format!("deadline = {}", ahead(-3_600)));
     for (words, says) in [
         (["anna", "--until", "soon"], "until: invalid time `soon`"),
-        (["anna", "--until", "2001-01-01T00:00:00Z"], "is before the deadline"),
+        (["anna", "--until", "2001-01-01T00:00:00Z"], "must not be before the deadline"),
         (["nobody", "--until", "2100-01-01T00:00:00Z"], "no participant `nobody`"),
     ] {
         extend(&words).assert_refused(2, &[says]);

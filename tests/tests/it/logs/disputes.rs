@@ -126,7 +126,7 @@ fn built_in_bots_answer_again_what_they_answered() {
         let answers: usize =
             log::games(&bench.path("log")).iter().map(|it| log::answers(it).len()).sum();
         let shown = bench.succeed(["rerun", "log"]);
-        assert_eq!(shown, format!("{answers} answers, all the same\n"));
+        assert_eq!(shown, format!("{answers} answers, no differences\n"));
         let shown =
             bench.succeed(["rerun", "log", "--game", "1", "--seat", "0", "--times", "2", "--json"]);
         let lines: Vec<Value> =
@@ -172,7 +172,7 @@ fn two_runs_part_at_a_move_that_is_named() {
     play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=random"]);
     fs::rename(bench.path("log"), bench.path("first")).expect("the folder is ours");
     play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=random"]);
-    assert_eq!(bench.succeed(["diff", "first", "log"]), "3 games, all the same\n");
+    assert_eq!(bench.succeed(["diff", "first", "log"]), "3 games, no differences\n");
     fs::rename(bench.path("log"), bench.path("second")).expect("the folder is ours");
     play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=greedy"]);
     let ended = bench.run(["diff", "first", "log"]);
@@ -341,7 +341,10 @@ fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
     refused(&["--bot", "d"], "no game with bot `d`: use one of `a`, `b`, `c`");
     let without = games.iter().find(|game| !game["seats"].to_string().contains("\"b\""));
     let without = without.expect("a game of the others")["number"].to_string();
-    refused(&["--bot", "b", "--game", &without], "is not one with bot `b`: use one of `a`, `c`");
+    refused(
+        &["--bot", "b", "--game", &without],
+        &format!("bot `b` is not in game {without}: use one of `a`, `c`"),
+    );
     refused(&["--seat", "own"], "--seat own needs a bot: add --bot NAME");
 }
 

@@ -437,7 +437,8 @@ fn a_game_lost_by_a_fault_is_named_first() {
     let number = lost[0]["number"].to_string();
     let text = review(&[]);
     let told = format!(
-        "\nbad lost {} of 4 games by a fault, not by its moves:\n  arbiter explain log --game {number}\n",
+        "\nbad lost {} of 4 games because of a fault, not its moves:\n  arbiter explain log --game \
+         {number}\n",
         lost.len()
     );
     assert!(
@@ -445,7 +446,7 @@ fn a_game_lost_by_a_fault_is_named_first() {
         "{text}"
     );
     let text = review(&["--game", &number]);
-    let told = "bad lost by a fault, not by its moves:\n  crash: ";
+    let told = "bad lost because of a fault, not its moves:\n  crash: ";
     assert!(
         text.find(told).is_some_and(|at| at < text.find("loss per move").expect("a table")),
         "{text}"
@@ -453,9 +454,9 @@ fn a_game_lost_by_a_fault_is_named_first() {
     bench.succeed(["explain", "log", "--game", &number]);
     // A game that was played to its end says nothing of faults.
     let clean = simulated(&bench, "tablic", "1");
-    assert!(!bench.succeed(["review", clean, "--worlds", "10"]).contains("by a fault"));
+    assert!(!bench.succeed(["review", clean, "--worlds", "10"]).contains("because of a fault"));
     let report = ["report", "log", "-o", "look", "--review"];
     bench.succeed(report);
     let page = fs::read_to_string(bench.path("look/bots/1.html")).expect("the page of the bot");
-    assert!(page.contains(" by <a href=\"#faults\">a fault</a>, not by its moves."), "{page}");
+    assert!(page.contains(" because of <a href=\"#faults\">a fault</a>, not its moves."), "{page}");
 }

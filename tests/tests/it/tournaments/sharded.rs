@@ -205,9 +205,9 @@ fn all_that_is_in_the_way_of_merging_is_listed_at_once() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
     for expected in [
         "shard 1/4 not started: `arbiter tournament run-shard cup --shard 1`",
-        "shard 2/4 in `cup/shards/2` has another number of retries",
+        "shard 2/4 in `cup/shards/2` has a different number of retries",
         "shard 3/4 stopped after 1 of 4 games: `arbiter tournament run-shard cup --shard 3`",
-        "error: 3 shards are in the way of merging",
+        "error: cannot merge because of 3 shards",
     ] {
         assert!(ended.stderr.contains(expected), "`{expected}` is not in {}", ended.stderr);
     }
@@ -324,7 +324,7 @@ fn a_bot_that_is_not_the_planned_one_does_not_play() {
     played(&bench, "there/cup", "0");
     bench.write("there/bot.sh", "#!/bin/sh\nexit 2\n");
     run(&bench, "there/cup", "1")
-        .assert_refused(4, &["bot `bot` with another `./bot.sh`", "its digest is"]);
+        .assert_refused(4, &["bot `bot` with a different `./bot.sh`: digest "]);
 }
 
 /// A shard with other games than those that were merged, one whose games do not follow, and a folder that is

@@ -108,7 +108,7 @@ impl Merger<'_> {
             self.merge_block(block, &pieces, &mut state, &mut log)?;
         }
         if state.games.progress.is_void() {
-            return Err(NotMerged::NotOver("stops at a game that was void too often"));
+            return Err(NotMerged::NotOver("stops at a game that stayed void after all replays"));
         }
         if !state.games.progress.is_over() {
             return Err(NotMerged::NotOver("is missing games: no shard has the next one"));
@@ -257,7 +257,7 @@ fn read_so_far(
     let wrong = |broken: LogError| BadLog::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
-        let problem = "belongs to another plan";
+        let problem = "belongs to a different plan";
         return Err(BadLog::Wrong(LogProblem::line(1, problem)));
     }
     let mut tally = series_runner::tally(&[], series);

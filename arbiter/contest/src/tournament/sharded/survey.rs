@@ -177,7 +177,7 @@ fn stage(
     }
     match read_log(path, &mut |_, _| Ok(())) {
         Ok(log) if log.games.progress.is_void() => {
-            PieceProgress::Wrong("stops at a game that was void too often".to_owned())
+            PieceProgress::Wrong("stops at a game that stayed void after all replays".to_owned())
         }
         Ok(log) => PieceProgress::Begun {
             played: log.games.progress.played(),
@@ -263,7 +263,7 @@ impl ShardSpeed {
 /// Returns the first difference of a log from the expected one, as the end of a sentence: "it has …".
 /// Ignores properties that may differ between machines, such as the paths of a bot's files.
 pub fn difference(expected: &Header, found: &Header) -> Option<String> {
-    let other = |what: &str| Some(format!("another {what}"));
+    let other = |what: &str| Some(format!("a different {what}"));
     let (line, other_line) = (expected.tournament.as_ref()?, found.tournament.as_ref());
     let Some(other_line) = other_line else { return Some("no tournament".to_owned()) };
     if expected.game != found.game || expected.options != found.options {
@@ -348,7 +348,7 @@ fn bot(expected: &PlayerLine, found: &PlayerLine) -> Option<String> {
             let said =
                 |it: Option<_>| it.map_or("none".to_owned(), |it: rules::Digest| it.to_string());
             return Some(format!(
-                "bot `{name}` with another `{}`: its digest is {}, expected {}",
+                "bot `{name}` with a different `{}`: digest {}, expected {}",
                 text::printable(word),
                 said(other),
                 said(one)
@@ -356,11 +356,11 @@ fn bot(expected: &PlayerLine, found: &PlayerLine) -> Option<String> {
         }
     }
     if expected.dialect != found.dialect || expected.mode != found.mode {
-        return Some(format!("bot `{name}` in another dialect or mode"));
+        return Some(format!("bot `{name}` with a different dialect or mode"));
     }
     let differs = |kind: &&LimitKind| kind.amount(&expected.limits) != kind.amount(&found.limits);
     if let Some(limit) = LIMITS.iter().find(differs) {
-        return Some(format!("bot `{name}` with another {}", limit.name));
+        return Some(format!("bot `{name}` with a different {}", limit.name));
     }
     match GrantsLine::is_same_elsewhere(&expected.granted, &found.granted) {
         true => None,

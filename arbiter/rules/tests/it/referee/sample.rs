@@ -146,8 +146,8 @@ fn a_request_that_no_game_leads_to_is_refused() {
     let legal = REQUEST.lines().skip_while(|line| !line.starts_with("legal ")).nth(1).unwrap();
     let cases = [
         (moved("seat 1\n", "seat 0\n"), "the seat is not to move"),
-        (moved("\ntalon 0\n", "\ntalon 1\n"), "the history leads to another view"),
-        (moved(&format!("\n{legal}\n"), "\n2C 3C\n"), "the legal moves are others"),
+        (moved("\ntalon 0\n", "\ntalon 1\n"), "the history leads to a different view"),
+        (moved(&format!("\n{legal}\n"), "\n2C 3C\n"), "the legal moves differ"),
         (moved("\n0 ", "\n1 "), "the history does not lead to the view"),
     ];
     for (found, expected) in cases {

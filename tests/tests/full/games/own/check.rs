@@ -94,7 +94,8 @@ fn recorded_games_must_be_answered_as_before() {
     let text = fs::read_to_string(&file).expect("a recorded game");
     fs::write(&file, text.replacen("view * pot 3 1", "view * pot 2 1", 1)).expect("a file");
     let ended = bench.run(check);
-    let note = "fold.txt, line 44: `play raise` is answered by `view * pot 3 1`, but was answered by `view * pot 2 1`";
+    let note = "fold.txt, line 44: `play raise` was answered by `view * pot 2 1` before, but by \
+                `view * pot 3 1` now";
     assert_eq!(ended.code, Some(5), "{ended:?}");
     assert!(
         ended.stdout.contains(&format!("\nFAILED   recorded games        {note}\n")),

@@ -16,7 +16,7 @@ fn starts(language: &str) {
     let bench = bench();
     let printed = bench.succeed(["new", "my-game", "--language", language, "--game"]);
     assert!(
-        printed.starts_with(&format!("my-game: a game in {language}, in my-game; ")),
+        printed.starts_with(&format!("my-game: created a game in {language}; requires ")),
         "{printed}"
     );
     assert!(printed.contains("\narbiter check --game ./my-game\n"), "{printed}");

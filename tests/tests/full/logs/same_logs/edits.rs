@@ -156,14 +156,10 @@ fn ends() -> Vec<Case> {
         lines("an end with a game too many", Expected::Refused("ends after"), |log| {
             end(log).games += 1
         }),
-        lines(
-            "wrong points",
-            Expected::Refused("has other points than the games add up to"),
-            |log| {
-                end(log).points[0] += Score::points(1);
-            },
-        ),
-        lines("points of nobody", Expected::Refused("has other points"), |log| {
+        lines("wrong points", Expected::Refused("has points that do not match the games"), |log| {
+            end(log).points[0] += Score::points(1);
+        }),
+        lines("points of nobody", Expected::Refused("has points that do not match"), |log| {
             end(log).points.push(Score::ZERO);
         }),
         lines(

@@ -173,7 +173,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("a measurement left out", 2, &["measured", "6 answers, 5 measured"], |log| {
             drop(game(log, 0).measured.pop());
         }),
-        found("seed", 1, &["commits to another seed"], |log| seed(log).0[0] ^= 1),
+        found("seed", 1, &["commits to a different seed"], |log| seed(log).0[0] ^= 1),
         found("seed and commitment", 2, &["game 0, heading"], |log| {
             seed(log).0[0] ^= 1;
             header(log).commitment = Digest::hash(&seed(log).0);
@@ -201,11 +201,15 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             game(log, 1).attempt = 1;
         }),
         found("games at the end", 5, &["after 3 of 3 games, and says 2"], |log| end(log).games = 2),
-        found("points at the end", 5, &["other points"], |log| {
+        found("points at the end", 5, &["points that do not match"], |log| {
             end(log).points[0] = Score::points(1);
         }),
-        found("points at the end swapped", 5, &["other points"], |log| end(log).points.swap(0, 1)),
-        found("no points at the end", 5, &["other points"], |log| end(log).points.clear()),
+        found("points at the end swapped", 5, &["points that do not match"], |log| {
+            end(log).points.swap(0, 1)
+        }),
+        found("no points at the end", 5, &["points that do not match"], |log| {
+            end(log).points.clear()
+        }),
         found("the last game removed", 4, &["after 2 of 3 games"], |log| drop(log.remove(3))),
         found("the first game removed", 2, &["game 0 was expected"], |log| drop(log.remove(1))),
         found("two games swapped", 2, &["game 0 was expected"], |log| log.swap(1, 2)),
