@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use rules::wire::{NotRequest, PlainRequest};
+use rules::request_text::{NotRequest, PlainRequest};
 use rules::{Game, Request};
 use text::system_error;
 

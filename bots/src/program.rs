@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::marker::PhantomData;
 use std::process::ExitCode;
 
-use rules::wire::{NotRequest, game_name};
+use rules::request_text::{NotRequest, game_name};
 use rules::{GameKind, NotText};
 
 use crate::options::BadOption;

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bot::launched::RemoteAccess;
+use bot::launch_target::RemoteAccess;
 use contest::playing::remote::RemoteSeat;
 use rules::{Answer, Prompt, Verdict};
 use sandbox::isolation::Isolation;

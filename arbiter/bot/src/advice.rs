@@ -12,11 +12,11 @@ use sandbox::launchers::{SHELLS, family};
 use sandbox::{AllowedPaths, Program, file, interpreter, signal_name};
 use text::printable;
 
-use crate::messages::{
+use crate::spec::{BotSpec, is_path};
+use crate::stderr_lines::{
     BUILT_ELSEWHERE, BYTE_ORDER_MARK, END, FILE_TOO_LARGE, MODULE, NO_FILE_THERE, SCRIPT,
     UNNAMED_MODULE,
 };
-use crate::spec::{BotSpec, is_path};
 
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]

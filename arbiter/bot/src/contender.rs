@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::advice::Pitfalls;
 use crate::fingerprint::{FileDigest, Fingerprint};
 use crate::grants::{Grants, OutsideAccess, absolute};
-use crate::launched::{self, REMOTE, RemoteAccess};
+use crate::launch_target::{self, REMOTE, RemoteAccess};
 use crate::manifest::{BotFolder, MANIFEST, ProgramMode, WordError};
 use crate::shim::Shim;
 use crate::spec::{BotSpec, display_word};
@@ -263,7 +263,7 @@ impl InterpreterSearch<'_> {
 
     /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
     fn script_is_there(&self, bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
-        let Some(script) = launched::script_of(bot.words()) else { return Ok(()) };
+        let Some(script) = launch_target::script_of(bot.words()) else { return Ok(()) };
         let path = from.join(script);
         self.must_reach(script, &path)?;
         match path.try_exists() {

@@ -8,21 +8,21 @@
 
 pub mod advice;
 pub mod build;
+pub mod build_record;
 mod contender;
 pub mod copying;
 pub mod fingerprint;
 pub mod grants;
 pub mod judge;
-pub mod launched;
+pub mod launch_target;
 pub mod limits;
 pub mod manifest;
-mod messages;
 mod name;
 pub mod sandboxed;
 pub mod shim;
-pub mod sources;
 mod spec;
-pub mod starter;
+mod stderr_lines;
+pub mod templates;
 pub mod unpacking;
 
 pub use contender::{Contender, HASH_SEED, Location, NotReady, sighted};

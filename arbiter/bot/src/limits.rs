@@ -8,7 +8,7 @@ use std::path::Path;
 
 use text::{printable, shell};
 
-use crate::launched;
+use crate::launch_target;
 use crate::name::{is_name, spelt_as_names};
 use crate::spec::BotSpec;
 use sandbox::{Amount, LimitKind, LimitTexts, Limits};
@@ -70,7 +70,7 @@ impl LimitSpecs {
         let mut groups = BTreeMap::new();
         for (name, members) in named {
             let group = spelt_as_names(name);
-            if launched::kind_named(name).is_some() {
+            if launch_target::kind_named(name).is_some() {
                 return Err(format!("group name `{name}` is a runtime: choose another name"));
             }
             if !is_name(&group) {
@@ -105,7 +105,7 @@ impl LimitSpecs {
         match self.groups.get(to) {
             Some(members) => members.iter().any(|it| is_for(it, name, kind)).then_some(2),
             None if !is_for(to, name, kind) => None,
-            None if launched::kind_named(to).is_some() => Some(1),
+            None if launch_target::kind_named(to).is_some() => Some(1),
             None => Some(3),
         }
     }
@@ -145,7 +145,7 @@ impl LimitSpecs {
     pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
         for name in self.asked.iter().filter_map(|asked| asked.to.as_ref()) {
             let is_bot = names.contains(name);
-            let other = match launched::kind_named(name) {
+            let other = match launch_target::kind_named(name) {
                 Some(_) => Some("a runtime"),
                 None => self.groups.contains_key(name).then_some("a group"),
             };
@@ -182,7 +182,7 @@ impl FromIterator<LimitSpec> for LimitSpecs {
 /// Returns true if a name means the bot of this name and runtime. The name of a runtime means no bot that has it,
 /// too: bots of strangers choose their names.
 fn is_for(to: &str, name: &str, kind: Option<&str>) -> bool {
-    match launched::kind_named(to) {
+    match launch_target::kind_named(to) {
         Some(meant) => kind == Some(meant),
         None => to == name,
     }

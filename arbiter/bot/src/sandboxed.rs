@@ -21,7 +21,7 @@ use crate::advice::{FaultSymptoms, Pitfalls, advice};
 use crate::contender::Contender;
 use crate::grants::{Grant, Permission};
 use crate::manifest::BotFolder;
-use crate::messages::{StderrLines, modules_in, paths_in};
+use crate::stderr_lines::{StderrLines, modules_in, paths_in};
 
 /// The most places that are looked at for one fault.
 const MOST_PLACES: usize = 2000;

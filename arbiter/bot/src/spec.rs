@@ -11,7 +11,7 @@ use rules::Dialect;
 use text::failure::Failure;
 use text::printable;
 
-use crate::launched::{self, REMOTE};
+use crate::launch_target::{self, REMOTE};
 use crate::manifest::{BotFolder, MANIFEST, ProgramMode};
 use crate::name::{EXPECTED_NAME, name};
 
@@ -89,7 +89,7 @@ impl BotSpec {
     /// The interpreter that its command starts, without folder and version, such as `java`; nothing for a
     /// program of its own.
     pub fn kind(&self) -> Option<&'static str> {
-        launched::kind_of(&self.words)
+        launch_target::kind_of(&self.words)
     }
 
     /// The folder that it is, once it has been [opened](BotSpec::opened).
@@ -185,7 +185,7 @@ impl BotSpec {
             return Ok(name.clone());
         }
         let program = self.words.get(..1).unwrap_or_default();
-        [launched::name_of(&self.words), launched::name_of(program)]
+        [launch_target::name_of(&self.words), launch_target::name_of(program)]
             .into_iter()
             .flatten()
             .find_map(|text| name(&text))

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use bot::BotSpec;
+use bot::build_record::newer_source;
 use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
 use bot::sandboxed::SandboxedBots;
 use bot::shim::Shim;
-use bot::sources::newer_source;
 use bots::programs::{self, RANDOM};
 use rules::{GameKind, Host, Seed};
 use sandbox::isolation::Isolation;

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bot::starter::write_new;
+use bot::templates::write_new;
 use rules::custom::is_game_name;
 use rules::{Digest, GameKind};
 use sandbox::file;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 use std::{fs, io};
 
-use bot::sources::makes_no_difference;
+use bot::build_record::makes_no_difference;
 use rules::custom::{PROTOCOL, RulesId, RulesKind};
 use rules::{Digest, GameKind};
 use sandbox::file;
-use sandbox::unfinished::{self, NewFolder};
+use sandbox::new_file::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
@@ -289,7 +289,7 @@ impl GameFiles {
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
         make_folders(copy, copy)?;
-        unfinished::replace(&copy.join(MANIFEST), text.as_bytes())?;
+        new_file::replace(&copy.join(MANIFEST), text.as_bytes())?;
         let written = GameFiles::read_copy(copy).map_err(io::Error::other)?;
         match written.is_some_and(|written| written.id == self.id) {
             true => Ok(()),

@@ -11,8 +11,8 @@ use text::terminal::say;
 
 use crate::calendar;
 use crate::folder::LeagueFolder;
+use crate::json_files::JsonLines;
 use crate::participants::TokenHolder;
-use crate::side_files::JsonLines;
 
 /// File of the actions.
 const AUDIT: JsonLines = JsonLines { name: "audit.jsonl", is_private: true };

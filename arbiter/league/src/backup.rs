@@ -29,7 +29,7 @@ use crate::state::League;
 use ::games::{COPY, LATER};
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
-use sandbox::unfinished::{self, NewFolder};
+use sandbox::new_file::{self, NewFolder};
 use text::failure::Failure;
 
 /// Entries of the folder that are derived, in use, or half done.
@@ -76,7 +76,7 @@ pub struct BackupSize {
 /// Fails with no file left.
 pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, Failure> {
     let bad = |error: io::Error| unusable(to, error);
-    if unfinished::must_be_new(to).is_err() {
+    if new_file::must_be_new(to).is_err() {
         return Err(already_exists(to));
     }
     let beside = file::folder_of(to);
@@ -86,7 +86,7 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, Failure> {
         return Err(Failure::Usage(format!("`{to}` is inside the league: choose another place")));
     }
     // Only its owner can read it: it has digests of tokens, and the bots of strangers.
-    let mut new = unfinished::file_in(beside).map_err(bad)?;
+    let mut new = new_file::file_in(beside).map_err(bad)?;
     let size = pack(folder, &mut new, &format!("`{}`", shown(to)))?;
     new.as_file().sync_all().map_err(bad)?;
     new.persist_noclobber(to).map_err(|error| match error.error.kind() {
@@ -187,7 +187,7 @@ fn add_folder<W: Write>(
         for name in names(&root.join(inner))? {
             let is_out = (inner == Path::new("") && is_left_out(&name))
                 || (inner == Path::new(ROUNDS) && !rounds.contains(&name))
-                || (!is_copied(inner) && unfinished::is_name(&name));
+                || (!is_copied(inner) && new_file::is_name(&name));
             if is_out || !done.insert(name.clone()) {
                 continue;
             }
@@ -303,7 +303,7 @@ fn is_left_out(name: &OsStr) -> bool {
 ///
 /// Fails with nothing left of it.
 pub fn restore(from: &Path, to: &Path) -> Result<Arc<League>, Failure> {
-    if !unfinished::is_free(to).map_err(|error| unusable(to, error))? {
+    if !new_file::is_free(to).map_err(|error| unusable(to, error))? {
         return Err(already_exists(to));
     }
     let file = file::open(from).map_err(|error| unusable(from, error))?;

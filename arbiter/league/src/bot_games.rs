@@ -13,7 +13,7 @@ use crate::state::League;
 use bot::advice::FaultSymptoms;
 use bot::sandboxed::hint_for_author;
 use contest::tournament::folder as tournament_folder;
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use record::{BadLog, GameReader, Source};
 use series::Series;
 use standings::Entrant;

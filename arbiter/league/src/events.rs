@@ -14,11 +14,11 @@ use crate::calendar;
 use crate::correction::Correction;
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::LeagueIndex;
+use crate::json_files::{JsonLines, StoredLine};
 use crate::line::{
     ChooseLine, ExceptionLine, LeagueLine, RetireLine, RetireWithReason, RoundEndLine, RulesChange,
     WithdrawLine,
 };
-use crate::side_files::{JsonLines, StoredLine};
 use crate::state::League;
 use crate::version::BotVersion;
 use text::shell::without_folders;

@@ -27,7 +27,7 @@ use record::{self, BadLine, BadLog, LogPosition, LogProblem, LogReader, LogWrite
 use rules::Digest;
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
-use sandbox::unfinished::{self, NewFolder};
+use sandbox::new_file::{self, NewFolder};
 use text::failure::Failure;
 use text::shell::word;
 
@@ -112,7 +112,7 @@ impl LeagueFolder {
         game: Option<&GameFiles>,
     ) -> Result<LeagueFolder, LeagueError> {
         let failed = |error| unusable(path, error);
-        match unfinished::is_free(path) {
+        match new_file::is_free(path) {
             Ok(true) => {}
             Ok(false) if LeagueFolder::find(path).is_some() => {
                 let path = shown(path);

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use text::printable;
 
 use crate::folder::{LeagueError, LeagueFolder};
+use crate::json_files::JsonFile;
 use crate::participants;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::side_files::JsonFile;
 use crate::token::{RegistrationCode, Token};
 
 const KEYS: JsonFile = JsonFile { name: "keys.json", lock: "keying", longest: 64 << 10 };

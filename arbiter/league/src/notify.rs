@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::Timestamp;
-use sandbox::unfinished;
+use sandbox::new_file;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use text::failure::Failure;
@@ -16,8 +16,8 @@ use text::printable;
 
 use crate::events::{self, LeagueEvent, StoredEvent, TimedEvent};
 use crate::folder::{LeagueError, LeagueFolder, unusable};
+use crate::json_files::JsonFile;
 use crate::participants::Participants;
-use crate::side_files::JsonFile;
 
 /// File with the place behind the last event that was sent.
 const SENT: &str = "notified";
@@ -149,7 +149,7 @@ pub fn unsent(folder: &LeagueFolder) -> Result<(Vec<StoredEvent>, u64), LeagueEr
 /// Fails if the file cannot be written.
 pub fn sent(folder: &LeagueFolder, place: u64) -> Result<(), LeagueError> {
     let path = folder.path().join(SENT);
-    unfinished::replace(&path, format!("{place}\n").as_bytes())
+    new_file::replace(&path, format!("{place}\n").as_bytes())
         .map_err(|error| unusable(&path, error))
 }
 

@@ -15,7 +15,7 @@ use crate::League;
 use crate::calendar::{Calendar, CalendarTime, in_words};
 use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
-use crate::replaying::GameMarks;
+use crate::replay_request::GameMarks;
 use crate::stage::{self, Decider};
 use crate::state::{LeaveReason, Membership, Round, RulesPeriod, VersionChoice};
 

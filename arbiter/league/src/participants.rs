@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use text::printable;
 
 use crate::folder::{LeagueError, LeagueFolder};
+use crate::json_files::JsonFile;
 use crate::quotas::MOST_BOTS;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::side_files::JsonFile;
 use crate::state::League;
 use crate::token::Token;
 use bot::{

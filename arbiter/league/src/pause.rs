@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::calendar::Calendar;
 use crate::folder::LeagueFolder;
-use sandbox::unfinished;
+use sandbox::new_file;
 
 /// The file that is there during a pause.
 const PAUSED: &str = "paused";
@@ -45,7 +45,7 @@ pub fn is_paused(folder: &LeagueFolder) -> bool {
 ///
 /// Fails if the folder cannot be written to.
 pub fn begin(folder: &LeagueFolder) -> io::Result<()> {
-    unfinished::replace(&place(folder), b"")
+    new_file::replace(&place(folder), b"")
 }
 
 /// Ends a pause. Returns true if there was one.

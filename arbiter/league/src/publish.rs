@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use ::games::{COPY, LATER};
 use rules::Digest;
 use sandbox::file;
-use sandbox::unfinished::NewFolder;
+use sandbox::new_file::NewFolder;
 use tar::{Builder, EntryType, Header};
 
 use crate::calendar;
 use crate::folder::{LOG, LeagueError, LeagueFolder, ROUNDS, unusable};
 use crate::log::ReadUntil;
 use contest::tournament::folder::{PUBLIC, games};
-use record::private::games_with_texts;
+use record::stderr_texts::games_with_texts;
 use text::display_path;
 use text::failure::Failure;
 
@@ -89,7 +89,7 @@ impl PublicLeague {
     ///
     /// Fails if something is there, or a file cannot be read or written.
     pub fn write(&self, to: &Path) -> Result<(), Failure> {
-        if !sandbox::unfinished::is_free(to).map_err(|error| unusable(to, error))? {
+        if !sandbox::new_file::is_free(to).map_err(|error| unusable(to, error))? {
             let shown = display_path(to);
             return Err(Failure::Usage(format!("`{shown}` is not empty: choose a new folder")));
         }

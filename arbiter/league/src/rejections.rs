@@ -10,7 +10,7 @@ use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use sandbox::file;
-use sandbox::unfinished::NewFolder;
+use sandbox::new_file::NewFolder;
 
 /// The report of a check, as `arbiter check` prints it.
 const REPORT: &str = "report.txt";

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use bot::launched::{REMOTE, RemoteAccess};
+use bot::launch_target::{REMOTE, RemoteAccess};
 use bot::manifest::ProgramMode;
 use rules::Dialect;
 use sandbox::Limits;

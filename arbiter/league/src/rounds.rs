@@ -17,7 +17,7 @@ use text::failure::Failure;
 
 use crate::line::{PairingReason, RoundLine, TableLine};
 use crate::remote::RemoteTerms;
-use crate::replay::PendingTable;
+use crate::replay_line::PendingTable;
 use crate::stage::{Decider, NextRound, Stage, StageTable};
 use crate::state::{League, Round};
 use crate::version::BotVersion;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use ::games::{COPY, GameFiles, LATER};
 use contest::tournament::folder::shown;
 use rules::{Digest, GameKind, RulesId, RulesLine};
-use sandbox::unfinished;
+use sandbox::new_file;
 use text::failure::Failure;
 use text::system_error;
 
@@ -130,7 +130,7 @@ fn remove_unnamed(folder: &Path, league: &League, new: &RulesChange) -> io::Resu
             named.any(|it| it.rules.id.digest == digest)
         };
         let is_unnamed = name.parse().is_ok_and(|digest| !is_named(digest));
-        let is_copy = is_unnamed || name.starts_with(unfinished::NEW);
+        let is_copy = is_unnamed || name.starts_with(new_file::NEW);
         // What is no folder is no copy.
         if is_copy && entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;

@@ -17,7 +17,7 @@ use crate::line::{
     ChooseLine, EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, RetireLine,
     RoundEndLine, RoundLine, RulesChange, TableLine,
 };
-use crate::replay::Replays;
+use crate::replay_line::Replays;
 use crate::stage::{Decider, LeavingMode, Stage, StageTable};
 use crate::version::BotVersion;
 

@@ -8,7 +8,7 @@ use contest::tournament::folder::{games, shown};
 use contest::tournament::read::{self, ReadError};
 use contest::tournament::verify as tournament;
 use record;
-use record::fold::LogRange;
+use record::checked_log::LogRange;
 use record::verify::{Verification, VerifyJob, verify_each};
 use series::{Header, LeagueRound};
 use text::failure::Failure;

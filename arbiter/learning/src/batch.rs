@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rules::{GameKind, Nature, Seat, Seed};
 
-use crate::against::Opponent;
 use crate::columns::{Learnable, LearnableVisitor, visit};
+use crate::custom_episode::CustomEpisode;
 use crate::episode::{Deal, Episode, EpisodeError, Layout, MOST_GAMES, RowBuffer};
-use crate::plain::CustomEpisode;
-use crate::typed::TypedEpisode;
+use crate::opponent_episode::Opponent;
+use crate::typed_episode::TypedEpisode;
 
 /// The fewest games that are worth a task of their own for a thread.
 const FEWEST_A_TASK: usize = 32;

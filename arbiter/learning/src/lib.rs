@@ -10,17 +10,17 @@
 
 #![forbid(unsafe_code)]
 
-mod against;
 mod batch;
 mod columns;
 mod coup;
+mod custom_episode;
 mod durak;
 mod episode;
-mod plain;
+mod opponent_episode;
 mod tablic;
-mod typed;
+mod typed_episode;
 
-pub use against::Opponent;
 pub use batch::{Batch, BatchGame, Branch, EpisodeRecord, StepOutput, begin};
 pub use columns::{ColumnName, ColumnVisitor, Learnable};
 pub use episode::{Deal, Episode, EpisodeError, Layout, RowBuffer};
+pub use opponent_episode::Opponent;

@@ -1,9 +1,9 @@
 //! Tablić as numbers. An action is a place in the list of legal moves, since there are too many sets of cards to
 //! number them; each legal move has a row of columns that tells what it is.
 
+use rules::request_text::LISTED;
 use rules::tablic::capture::points;
 use rules::tablic::{Event, Move, Options, Tablic, View};
-use rules::wire::LISTED;
 use rules::{CardSet, Seat};
 
 use crate::columns::{ColumnName, ColumnVisitor, Learnable, RelativeSeats};

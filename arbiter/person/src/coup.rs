@@ -2,7 +2,7 @@
 
 use bots::coup::Coup;
 use rules::coup::{Action, Character, Event, Move, Obligation, View};
-use rules::narrator::Subject;
+use rules::subject::Subject;
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use bots::Players;
 use games::{GameFiles, ViewKeys};
 use rules::replay::replay;
-use rules::wire::NotRequest;
+use rules::request_text::NotRequest;
 use rules::{GameRecord, Listing, PerSeat, Referee, Request, Score, Seat};
 use series::Series;
 use text::system_error;

@@ -14,7 +14,7 @@ use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::{ContestState, SeriesEvent, Watcher};
 use contest::playing::{GameSetup, match_text};
 use games::{GameFiles, ViewKeys};
-use rules::wire::{NotRequest, PlainRequest};
+use rules::request_text::{NotRequest, PlainRequest};
 use rules::{GameKind, GameRecord, Listing, PerSeat, Referee, Seat, VoidCause};
 use series::Series;
 use series::game_status::{GameStatus, Totals, who_left};

@@ -9,11 +9,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 use text::system_error;
 use thiserror::Error;
 
-use crate::fold::{CheckedLog, LogRange};
+use crate::checked_log::{CheckedLog, LogRange};
 use crate::gzip::{Compressor, LinesAfter};
 use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
@@ -69,7 +69,7 @@ pub fn compress(path: &Path, last: EndEvidence) -> Result<CompressionResult, Not
         }
     } else {
         let folder = file::folder_of(path);
-        let mut new = unfinished::file_in(folder)?;
+        let mut new = new_file::file_in(folder)?;
         write(&plain, whole, new.as_file_mut())?;
         let mut written = Source::new(new.reopen()?)?;
         if !is_same(&mut written, &plain, whole)? {

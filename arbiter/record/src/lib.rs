@@ -15,21 +15,21 @@
 
 #![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
+pub mod checked_log;
 pub mod compress;
-pub mod fold;
-mod growing;
+mod growing_log;
 mod gzip;
-mod last;
+mod last_log;
 mod line;
-pub mod private;
 mod reader;
 mod source;
+pub mod stderr_texts;
 pub mod verify;
 mod writer;
 
-pub use fold::{GameReader, remove_private_texts};
-pub use growing::{GrowingLog, WholeLines};
-pub use last::{LastLog, LastLogWriter};
+pub use checked_log::{GameReader, remove_private_texts};
+pub use growing_log::{GrowingLog, WholeLines};
+pub use last_log::{LastLog, LastLogWriter};
 pub use line::{BadLine, BadLog, Line, LineContent, LogProblem, RawLine};
 pub use reader::{LogLine, LogPosition, LogReader, last_line_of, revealed_seed};
 pub use source::{LastLine, Source, length, open};

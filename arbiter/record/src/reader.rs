@@ -7,13 +7,13 @@ use rules::Digest;
 use sandbox::file;
 use series::header::CommittedSeed;
 
-use crate::growing::WholeLines;
+use crate::growing_log::WholeLines;
 use crate::gzip::Member;
 use crate::line::{
     BadLine, LONGEST_LINE, Line, LineContent, LogProblem, RawLine, parse, unchained,
 };
-use crate::private::{StderrSource, StderrVisibility};
 use crate::source::{LastLine, Source};
+use crate::stderr_texts::{StderrSource, StderrVisibility};
 
 /// A line of a log, unchanged and in its place.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@ use text::{counted, printable};
 use super::line::LONGEST_LINE;
 use super::{BadLog, LineContent, LogReader, Source};
 use crate::gzip::{Compressor, GzipTail, LinesAfter};
-use crate::private::StderrVisibility;
+use crate::stderr_texts::StderrVisibility;
 use sandbox::file;
 
 /// Writes a log, a line at a time, and compresses it if the name of its file ends in `.gz`.

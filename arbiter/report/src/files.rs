@@ -11,8 +11,8 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::survey::{
     PieceProgress, all_pieces, initial_state, planned_players, survey, takes,
 };
-use record::fold::{CheckedLog, LogError, LogRange};
-use record::private::StderrVisibility;
+use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::stderr_texts::StderrVisibility;
 use record::{self, LogProblem, LogReader, revealed_seed};
 use review::ReviewSettings;
 use series::SeriesState;

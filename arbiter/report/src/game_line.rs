@@ -23,7 +23,7 @@ use serde_json::json;
 use series::Series;
 use series::game_status::GameStatus;
 
-use league::replaying::RoundMarks;
+use league::replay_request::RoundMarks;
 use review::{Decision, MistakeGrade, ResultBreakdown};
 use text::shell::word;
 

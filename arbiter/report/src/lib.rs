@@ -37,7 +37,7 @@ pub(crate) mod chart;
 mod figures;
 pub mod files;
 pub mod game_line;
-pub mod growing;
+pub mod growing_report;
 pub mod html;
 pub mod league;
 mod reading;

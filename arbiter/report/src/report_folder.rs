@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use contest::tournament::folder::shown;
-use sandbox::unfinished::{self, NewFolder};
+use sandbox::new_file::{self, NewFolder};
 use text::{printable, system_error};
 use thiserror::Error;
 
@@ -60,7 +60,7 @@ impl ReportFolder {
         let unusable = |error: io::Error| {
             ReportError::Usage(format!("cannot use `{}`: {}", shown(path), system_error(error)))
         };
-        unfinished::remove_dead(path);
+        new_file::remove_dead(path);
         let is_made = match fs::read_dir(path) {
             Ok(entries) => {
                 let entries: Vec<DirEntry> =
@@ -102,7 +102,7 @@ impl ReportFolder {
         // Earlier versions of the program have left others. What cannot be removed keeps its marker, so that the next
         // report tries again.
         let is_of_earlier =
-            |entry: &DirEntry| is_new(entry) && !unfinished::is_name(&entry.file_name());
+            |entry: &DirEntry| is_new(entry) && !new_file::is_name(&entry.file_name());
         let left = fs::read_dir(&self.path).into_iter().flatten().flatten().filter(is_of_earlier);
         for entry in left {
             let _ = remove(&entry.path());

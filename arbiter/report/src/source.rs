@@ -9,7 +9,7 @@ use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::PlanPurpose;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
-use league::replaying::RoundMarks;
+use league::replay_request::RoundMarks;
 use record::GameReader;
 use review::{
     BotReview, Decision, LogToReview, MistakePosition, ResultBreakdown, ReviewSettings,

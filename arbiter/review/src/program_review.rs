@@ -10,7 +10,7 @@ use bots::review::{
     Comparison, DecisionWords, ReviewText, Reviewed, ReviewerText, Value, reviewer_of,
 };
 use record::LogProblem;
-use rules::wire::{NotRequest, PlainRequest};
+use rules::request_text::{NotRequest, PlainRequest};
 use rules::{Answer, Dialect, Sample};
 use series::Series;
 use text::excerpt;

@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rules::{Digest, GameRecord};
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 use serde::{Deserialize, Serialize};
 use series::Series;
 use text::printable;
@@ -160,7 +160,7 @@ impl CacheFile {
             return Err(file::too_long(LONGEST));
         }
         match self.bytes {
-            0 => unfinished::replace(&self.path, &text)?,
+            0 => new_file::replace(&self.path, &text)?,
             _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
             // Another process may be writing the rest of the last line: it keeps its file, which is not cut off.
             _ if self.is_torn => {
@@ -169,7 +169,7 @@ impl CacheFile {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
                 whole.extend_from_slice(&text);
-                unfinished::replace(&self.path, &whole)?;
+                new_file::replace(&self.path, &whole)?;
             }
             _ => {
                 OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use bots::review::{reviewer, reviewer_of};
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use rules::GameRecord;
 use series::Series;
 use series::game_status::GameStatus;

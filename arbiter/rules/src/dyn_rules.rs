@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Listing, Request, Resample, Turn};
+use crate::request_text::{NotRequest, PlainRequest};
 use crate::seat::Score;
 use crate::seed::{Digest, Nature};
 use crate::table::Table;
 use crate::text::NotText;
-use crate::wire::{NotRequest, PlainRequest};
 
 /// The rules of a game behind text.
 pub(crate) trait Rules: Send + Sync {

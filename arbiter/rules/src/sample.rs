@@ -7,7 +7,7 @@ use crate::answer::{Answer, Ruling};
 use crate::dialect::{Dialect, Prompt};
 use crate::dyn_rules::RequestPosition;
 use crate::kind::GameKind;
-use crate::wire;
+use crate::request_text;
 
 pub use crate::dyn_rules::BadSample;
 
@@ -37,7 +37,8 @@ impl Sample {
     ///
     /// [`BadSample`], if no world asks this.
     pub fn read(text: &str) -> Result<Sample, BadSample> {
-        let kind: GameKind = wire::game_name(text).ok_or_else(BadSample::no_heading)?.parse()?;
+        let kind: GameKind =
+            request_text::game_name(text).ok_or_else(BadSample::no_heading)?.parse()?;
         let position = kind.rules().position(text)?;
         Ok(Sample { kind, text: text.to_owned(), position })
     }

@@ -14,11 +14,11 @@ use crate::game::{
     Entry, Game, HistoryLine, ImpossibleChance, Listing, Request, RequestHeading, Secret, Turn,
     public_lines,
 };
-use crate::narrator::Subject;
+use crate::request_text::{HistoryText, RequestText};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
+use crate::subject::Subject;
 use crate::text::{NotText, Text};
-use crate::wire::{HistoryText, RequestText};
 
 /// A game with its history, spoken to in text.
 pub(crate) trait Table: Send {

@@ -130,7 +130,7 @@ mod clock;
 mod exit;
 pub mod file;
 #[cfg(target_os = "linux")]
-mod finish;
+mod finish_watch;
 #[cfg(target_os = "linux")]
 mod fork;
 #[cfg(target_os = "linux")]
@@ -148,10 +148,10 @@ mod layers;
 mod limits;
 #[cfg(target_os = "linux")]
 mod memory;
+pub mod new_file;
 #[cfg(target_os = "linux")]
 mod own_program;
 mod portable;
-mod presence;
 #[cfg(target_os = "linux")]
 mod proc;
 mod program;
@@ -162,8 +162,8 @@ mod request;
 pub mod scratch;
 pub mod signals;
 mod start;
+mod supervision_time;
 mod supervisor;
-pub mod unfinished;
 mod view;
 
 pub use call::{End, Observation};

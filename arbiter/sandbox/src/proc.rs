@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock};
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::finish::wait_for;
+use super::finish_watch::wait_for;
 use rustix::io::Errno;
 use rustix::param::clock_ticks_per_second;
 use rustix::process::{

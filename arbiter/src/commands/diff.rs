@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use check::report::cut;
 use clap::Args;
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use rules::{GameRecord, Input};
 use series::{Header, Series};
 use text::failure::Failure;

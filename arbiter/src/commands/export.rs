@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rules::NoteKey;
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 
 use crate::disputes::failure;
 use crate::options::game::RulesArgs;
@@ -158,9 +158,9 @@ fn opened(path: &Path) -> Result<ExportedLog, Failure> {
     Ok(ExportedLog { name: printable(&path.display().to_string()), games })
 }
 
-fn create(path: &Path) -> Result<unfinished::NewFile, Failure> {
-    let created = unfinished::must_be_new(path)
-        .and_then(|()| unfinished::file_for_all_in(file::folder_of(path)));
+fn create(path: &Path) -> Result<new_file::NewFile, Failure> {
+    let created =
+        new_file::must_be_new(path).and_then(|()| new_file::file_for_all_in(file::folder_of(path)));
     created.map_err(|error| {
         Failure::Usage(format!(
             "cannot write to a new file `{}`: {}",

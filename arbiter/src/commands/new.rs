@@ -9,7 +9,7 @@ use std::time::Duration;
 use bot::build::{BuildResult, Builder, NotBuilt};
 use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
-use bot::starter::{BotTemplate, ReadmeCommands};
+use bot::templates::{BotTemplate, ReadmeCommands};
 use bot::{BotSpec, Contender, FileDigest, NotReady};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use contest::setup;
 use league::folder::LeagueFolder;
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use sandbox::isolation::Isolation;
 use text::failure::Failure;
 use text::{counted, printable};

@@ -12,8 +12,8 @@ use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, spelt_as_names};
 use clap::Args;
 use rules::Dialect;
-use sandbox::unfinished::NewFolder;
-use sandbox::{Guard, Supervisor, duration, unfinished};
+use sandbox::new_file::NewFolder;
+use sandbox::{Guard, Supervisor, duration, new_file};
 use series::Conditions;
 
 use crate::disputes::failure;
@@ -488,7 +488,7 @@ impl PuzzlesArgs {
 
 /// Begins a folder, which may exist if it is empty.
 fn new_folder(folder: &Path) -> io::Result<NewFolder> {
-    match unfinished::is_free(folder)? {
+    match new_file::is_free(folder)? {
         true => NewFolder::for_all_at(folder),
         false => Err(io::Error::other("it is not empty")),
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use text::{printable, system_error};
 
 use contest::setup::SeedSpec;
-use sandbox::unfinished;
+use sandbox::new_file;
 use text::failure::Failure;
 
 const HELP: &str = "Publish the commitment, then collect entropy (any words) from the \
@@ -30,7 +30,7 @@ impl SeedArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let seed = SeedSpec::Drawn.committed()?;
         let shown = printable(&self.file.display().to_string());
-        unfinished::write_new(&self.file, format!("{seed}\n").as_bytes()).map_err(|error| {
+        new_file::write_new(&self.file, format!("{seed}\n").as_bytes()).map_err(|error| {
             Failure::Usage(match error.kind() {
                 io::ErrorKind::AlreadyExists => {
                     format!("seed file `{shown}` exists: choose a new name")

@@ -21,7 +21,7 @@ use crate::output::{OutputFormat, series_lines};
 use ::text::terminal::say;
 use bot::spelt_as_names;
 use contest::playing::match_text;
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use record::{BadLog, GameReader, LogProblem};
 use text::failure::Failure;
 

@@ -17,7 +17,7 @@ use series::Series;
 use contest::tournament::folder;
 use contest::tournament::folder::{TournamentParts, shown};
 use league::folder::LeagueFolder;
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use record::{BadLog, GameReader, GrowingLog, LogProblem};
 use text::failure::Failure;
 use text::terminal::say;

@@ -6,7 +6,7 @@ use std::{fs, io};
 use clap::Args;
 use contest::tournament::folder::{self, TournamentParts};
 use league::folder::LeagueFolder;
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use record::{GameReader, LastLog, LogWriter};
 use sandbox::file;
 use text::failure::Failure;

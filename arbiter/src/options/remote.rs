@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::bot::BotSpec;
-use ::bot::launched::RemoteAccess;
+use ::bot::launch_target::RemoteAccess;
 use ::bot::limits::LimitSpecs;
 use ::bot::manifest::ProgramMode;
 use clap::Args;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io, slice};
 
 use contest::playing::{Player, Reply};
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use record::verify::{VerifyJob, verify};
 use record::{Line, LogReader};
 use report::ReportContent;

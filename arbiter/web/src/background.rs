@@ -13,7 +13,7 @@ use standings::{Standings, Tally};
 use contest::playing::series_runner;
 use contest::tournament::folder::{games as log_of, shown};
 use league::folder::LeagueFolder;
-use record::fold::{CheckedLog, LogRange};
+use record::checked_log::{CheckedLog, LogRange};
 use record::{LogReader, WholeLines};
 use report::league::LeagueReport;
 use report::league::mistakes::{LeagueMistakes, kept_reviews_of};

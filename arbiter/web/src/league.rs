@@ -30,7 +30,7 @@ use crate::{assets, changes, delta, live, page};
 use league::events::StoredEvent;
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
-use league::replaying::RoundMarks;
+use league::replay_request::RoundMarks;
 use league::state::Round;
 use league::{League, events};
 use report::html::layout::PageLocation;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::people::PlayService;
 use crate::reviewing::ReviewService;
 use crate::submissions::state::SubmissionQueues;
-use league::replaying::RoundMarks;
-use record::private::StderrVisibility;
+use league::replay_request::RoundMarks;
+use record::stderr_texts::StderrVisibility;
 use report::game_line::{HandVisibility, ReviewAvailability};
-use report::growing::Disclosure;
+use report::growing_report::Disclosure;
 use report::html::layout::ExtraLink;
 
 /// The terms for visitors, beside reading pages.

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use tower::ServiceExt;
 
 use crate::api::cors;
-use crate::sender::{self, PeerAddress};
+use crate::client_address::{self, PeerAddress};
 use report::html::layout::{Page, PageLocation};
 
 /// The longest text of a refusal that is passed on, in bytes.
@@ -76,7 +76,7 @@ pub(super) fn missing() -> Response {
 /// The answer for a source that is no longer there: a page for browsers, and JSON for programs.
 pub(super) fn gone_response(headers: &HeaderMap) -> Response {
     let text = "the league or tournament was removed, or its disk is unavailable";
-    match sender::wants_page(headers) {
+    match client_address::wants_page(headers) {
         true => message(StatusCode::GONE, "Page removed", text),
         false => (StatusCode::GONE, Json(json!({ "error": text }))).into_response(),
     }
@@ -123,7 +123,7 @@ impl MessagePage {
 /// for browsers, JSON for programs.
 pub(super) async fn finished(request: Request, next: Next) -> Response {
     let is_for_programs = cors::may_be_interface(request.uri().path());
-    let wants_page = !is_for_programs && sender::wants_page(request.headers());
+    let wants_page = !is_for_programs && client_address::wants_page(request.headers());
     // A proxy may put a slash too many in front.
     let folders = request.uri().path().trim_start_matches('/').matches('/').count();
     let response = next.run(request).await;

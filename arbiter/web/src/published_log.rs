@@ -11,7 +11,7 @@ use text::failure::Failure;
 use text::shell::without_folders;
 use thiserror::Error;
 
-use crate::streamed::StreamSlots;
+use crate::body_stream::StreamSlots;
 use league::folder::LeagueFolder;
 use league::publish::PublicLeague;
 

@@ -29,11 +29,11 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::api::cors::{self, CrossOriginReadable};
+use crate::client_address::{self, PeerAddress};
 use crate::csrf::{self, ServerAudience, ServerNames};
 use crate::embedding::EmbeddablePage;
 use crate::page;
 use crate::published_log::ARCHIVE;
-use crate::sender::{self, PeerAddress};
 use contest::stop::StopFlag;
 use report::html::layout::SERVED;
 
@@ -81,7 +81,7 @@ impl ConnectionCounts {
         most: usize,
     ) -> Option<CountedConnection> {
         let is_own = address.to_canonical().is_loopback();
-        let address = sender::network(address);
+        let address = client_address::network(address);
         let mut counts = all.counts();
         let count = counts.entry(address).or_insert(0);
         if *count >= most && !is_own {
@@ -204,7 +204,7 @@ fn never<T>(never: Infallible) -> T {
 
 /// Counts a request for its visitor until its answer is sent, and refuses one too many.
 async fn counted(visitors: Arc<ConnectionCounts>, request: Request, next: Next) -> Response {
-    let address = sender::address(request.headers(), request.extensions());
+    let address = client_address::address(request.headers(), request.extensions());
     let Some(guest) = ConnectionCounts::enter(&visitors, address, REQUESTS_OF_ONE) else {
         let why = "too many open connections from your address: close some pages";
         let headers = [(header::RETRY_AFTER, RETRY)];

@@ -20,7 +20,7 @@ use rules::coup::{
 use crate::coup::expert::decision::{Decision, MoveResult};
 use crate::coup::expert::packed::UnpackedTable;
 use crate::coup::expert::position::{ChanceCache, Playout, Position};
-use crate::coup::expert::suspicion::{self, ChoiceCounts, PlayStyle, StyleTracker};
+use crate::coup::expert::style_tracker::{self, ChoiceCounts, PlayStyle, StyleTracker};
 use crate::coup::minimax::belief::{Holding, Weights};
 use crate::coup::table::FastRng;
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value};
@@ -39,7 +39,7 @@ impl TableReviewer<'static> {
     /// A reviewer by the table that the expert has, and without habits of an opponent.
     pub fn new() -> TableReviewer<'static> {
         TableReviewer {
-            table: suspicion::learned_table().map(UnpackedTable::new),
+            table: style_tracker::learned_table().map(UnpackedTable::new),
             known: ChanceCache::default(),
             habits: None,
         }

@@ -21,7 +21,7 @@ mod games;
 use std::marker::PhantomData;
 
 pub use games::{learns, reviewer, reviewer_of, usual_worlds};
-use rules::wire::NotRequest;
+use rules::request_text::NotRequest;
 use rules::{BotSeed, Digest, Entry, Game, Listing, Nature, NotText, Request, Seed};
 
 /// Values the moves of one game.

@@ -18,7 +18,7 @@ use rules::custom::{
     ChancePool, CustomGame, NoAnswer, RulesId, RulesInstance, RulesKind, RulesSource,
 };
 use rules::replay::{Setup, replay};
-use rules::wire::{PlainRequest, game_name};
+use rules::request_text::{PlainRequest, game_name};
 use rules::{
     Answer, Dialect, Game, GameKind, GameRecord, GameTerms, Input, Measurements, Notes, PerSeat,
     Referee, Request, Sample, Seat, SeatTime, Seed, Step, StopCause, Verdict, VoidCause,

@@ -16,11 +16,11 @@ use std::time::Duration;
 use rules::{Answer, Cause, Escaped};
 use thiserror::Error;
 
+use crate::build_record::FolderBeforeBuild;
 use crate::contender::InterpreterSearch;
 use crate::grants::{Grants, IsolationSpec, absolute};
 use crate::judge::judge;
 use crate::manifest::{BotFolder, WordError};
-use crate::sources::FolderBeforeBuild;
 use sandbox::isolation::Isolation;
 use sandbox::{AllowedPaths, Limits, Observation, Program, SearchPath, Supervisor, Wanted};
 

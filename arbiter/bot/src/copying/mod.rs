@@ -13,8 +13,8 @@ use sandbox::file;
 use text::{display_path, system_error};
 use thiserror::Error;
 
+use crate::build_record::{is_left_out, makes_no_difference};
 use crate::fingerprint::digest_of;
-use crate::sources::{is_left_out, makes_no_difference};
 use bytesize::ByteSize;
 use rules::Digest;
 use sha2::{Digest as _, Sha256};

@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::sources::is_left_out;
+use crate::build_record::is_left_out;
 use text::{printable, system_error};
 
 /// Size of the pieces in which a file passes through memory.

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 
 use crate::manifest::MANIFEST;
-use crate::starter::BotTemplate;
+use crate::templates::BotTemplate;
 use text::printable;
 
 pub use self::extract_dir::{UnpackError, UploadBounds};

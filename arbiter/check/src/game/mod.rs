@@ -31,7 +31,7 @@ use context::{Check, NotBegun, QUICK, StepClock, described};
 use rules::Seed;
 use rules::custom::RulesSource;
 use run::{Instance, Problem, Step, StepName};
-use sandbox::{Supervisor, Wanted, unfinished};
+use sandbox::{Supervisor, Wanted, new_file};
 use summary::{DepthHistogram, SeatHistories, Summary};
 
 use self::games::written;
@@ -282,7 +282,7 @@ pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Resul
     let exchanges = calls.zip(run.moments.iter().map(|moment| moment.text.as_str()));
     let text = written(iter::once(("about", about.as_str())).chain(exchanges));
     let shown = printable(&file.display().to_string());
-    unfinished::write_new_for_all(file, text.as_bytes()).map_err(|error| {
+    new_file::write_new_for_all(file, text.as_bytes()).map_err(|error| {
         Failure::Usage(format!("cannot write a new file `{shown}`: {}", system_error(error)))
     })?;
     // The first two calls are no inputs.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rules::narrator::Subject;
+use rules::subject::Subject;
 use rules::{GameRecord, Outcome, PerSeat, Referee, Verdict};
 
 use super::series_runner::ContestState;

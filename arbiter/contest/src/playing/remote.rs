@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bot::launched::RemoteAccess;
+use bot::launch_target::RemoteAccess;
 use rules::{Answer, Measurements, Prompt, StopCause, Verdict, VoidCause};
 use sandbox::{Limits, Wanted};
 use serde::{Deserialize, Serialize};

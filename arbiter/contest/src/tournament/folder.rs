@@ -17,7 +17,7 @@ use ::games::GameFiles;
 use bot::FileDigest;
 use record::{self, Line, compress, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
-use sandbox::unfinished;
+use sandbox::new_file;
 use serde::{Deserialize, Serialize};
 use series::PlayerLine;
 use standings::Standings;
@@ -86,7 +86,7 @@ impl TournamentFolder {
             name == LOCK
                 || name == ENTRANTS
                 || name == ::games::COPY
-                || name.as_encoded_bytes().starts_with(unfinished::NEW.as_bytes())
+                || name.as_encoded_bytes().starts_with(new_file::NEW.as_bytes())
         };
         let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
         if others {
@@ -224,7 +224,7 @@ impl TournamentFolder {
 
     /// Writes a file completely or not at all, even if the program or the machine stops meanwhile.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        unfinished::replace(&self.path.join(name), content)
+        new_file::replace(&self.path.join(name), content)
     }
 }
 

@@ -10,8 +10,8 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use record::fold::{CheckedLog, LogError, LogRange, LogState};
-use record::private::PrivateTextWriter;
+use record::checked_log::{CheckedLog, LogError, LogRange, LogState};
+use record::stderr_texts::PrivateTextWriter;
 use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;
 use series::game_status::{GameStatus, game_status};

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bot::launched::RemoteAccess;
+use bot::launch_target::RemoteAccess;
 use bot::manifest::ProgramMode;
 use bot::{BotSpec, Contender, NotReady, same_name};
 use rules::{Dialect, Digest, GameKind};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use record::fold::{CheckedLog, LogError, LogRange};
-use record::private::StderrVisibility;
+use record::checked_log::{CheckedLog, LogError, LogRange};
+use record::stderr_texts::StderrVisibility;
 use record::{self, LogProblem, LogReader, Source};
 use rules::{Digest, GameRecord, Outcome};
 use series::game_status::{GameStatus, broken_rules, ended_rules};

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-use record::fold::{CheckedGame, LogRange};
+use record::checked_log::{CheckedGame, LogRange};
 use record::verify::{Verification, VerifyJob, verify_each};
 use record::{self, BadLog, GameReader, revealed_seed};
 use rules::{Digest, GameRecord};

@@ -13,7 +13,7 @@ use super::{Calendar, freeze_in_order};
 use crate::folder::{LeagueFolder, SETTINGS};
 use crate::settings::LeagueSettings;
 use contest::tournament::folder::shown;
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 
 /// A time of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub fn set(folder: &LeagueFolder, change: &CalendarChange) -> Result<Calendar, F
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let path = fs::canonicalize(path)?;
     let folder = file::folder_of(&path);
-    let mut new = unfinished::file_in(folder)?;
+    let mut new = new_file::file_in(folder)?;
     new.write_all(text.as_bytes())?;
     new.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
     new.as_file().sync_all()?;

@@ -17,7 +17,7 @@ use contest::setup;
 use contest::tournament::plan::GamePace;
 use record::LastLog;
 use rules::{Digest, GameKind, Seed};
-use sandbox::{Wanted, file, unfinished};
+use sandbox::{Wanted, file, new_file};
 use serde::{Deserialize, Serialize};
 use series::Conditions;
 use text::failure::Failure;
@@ -250,7 +250,7 @@ impl CheckCache {
         let Ok(text) = serde_json::to_string(check) else { return };
         if text.len() as u64 <= LONGEST {
             // Otherwise the check is made again.
-            let _ = unfinished::replace(&self.path(key), text.as_bytes());
+            let _ = new_file::replace(&self.path(key), text.as_bytes());
         }
     }
 

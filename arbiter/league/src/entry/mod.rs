@@ -1,9 +1,9 @@
 //! The entry of bots: they are found, copied, built and checked, and enter or are refused.
 
 pub mod checks;
-pub mod processing;
 pub mod queue;
 pub mod submission_folder;
+pub mod watched_folder;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -13,13 +13,13 @@ use crate::folder::LeagueFolder;
 use bot::copying::{FolderBounds, remove};
 use bot::fingerprint::digest_of;
 use bot::manifest::{BotFolder, MANIFEST};
-use bot::starter::BotTemplate;
+use bot::templates::BotTemplate;
 use bot::unpacking::{UnpackError, Upload, unpack};
 use bot::{BotSpec, copying, is_name};
 use contest::setup;
 use contest::tournament::folder::shown;
-use sandbox::unfinished::NewFolder;
-use sandbox::{file, unfinished};
+use sandbox::new_file::NewFolder;
+use sandbox::{file, new_file};
 use text::failure::Failure;
 
 /// Bounds of a bot's folder.
@@ -334,7 +334,7 @@ pub fn write_report(
 /// opened.
 fn replace_file(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    let mut new = unfinished::file_for_all_in(folder)?;
+    let mut new = new_file::file_for_all_in(folder)?;
     new.write_all(text)?;
     new.persist(file).map_err(|error| error.error)?;
     Ok(())

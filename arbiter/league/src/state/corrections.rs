@@ -8,7 +8,7 @@ use crate::line::{
     ReinstateLine, ReplayLine, RoundLine, StageEndedLine, StageEndedWithReason, VoidLine,
     WithdrawLine,
 };
-use crate::replay::{PendingTable, ReplayedGame, Replays};
+use crate::replay_line::{PendingTable, ReplayedGame, Replays};
 use crate::stage::{ForfeitRule, LeavingMode, Stage, StageLine};
 use crate::version::BotVersion;
 

@@ -21,8 +21,8 @@ use std::{fs, io};
 use bot::is_name;
 use jiff::Timestamp;
 use rules::Digest;
-use sandbox::unfinished::NewFolder;
-use sandbox::{file, unfinished};
+use sandbox::new_file::NewFolder;
+use sandbox::{file, new_file};
 use tempfile::NamedTempFile;
 
 use self::record::{
@@ -339,21 +339,21 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
 ///
 /// Fails if the folders cannot be read, or another program takes in submissions for too long.
 pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), Refusal> {
-    unfinished::remove_dead(&folder.path().join(ARRIVING));
+    new_file::remove_dead(&folder.path().join(ARRIVING));
     let all = folder.path().join(SUBMISSIONS);
-    unfinished::remove_dead(&all);
+    new_file::remove_dead(&all);
     // No program makes one meanwhile.
     let lock = locked(folder)?;
     for participant in names(&all)?.into_iter().filter(|name| is_name(name)) {
         let own = participant_folder(folder, &participant);
-        unfinished::remove_dead(&own);
+        new_file::remove_dead(&own);
         for number in numbers(&own)? {
             let place = submission_folder(folder, &participant, number);
             match fs::symlink_metadata(place.join(RECORD)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     fs::remove_dir_all(&place)?;
                 }
-                _ => unfinished::remove_dead(&place),
+                _ => new_file::remove_dead(&place),
             }
         }
         // A program was killed between the two records of a replacement.
@@ -440,7 +440,7 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
             fs::write(path, "{}").expect("it is ours");
         }
-        let comes = unfinished::file_in(&arriving(&league).expect("a folder")).expect("a file");
+        let comes = new_file::file_in(&arriving(&league).expect("a folder")).expect("a file");
         remove_leftovers(&league).expect("it is ours");
         for name in &left {
             assert!(!path(name).exists(), "{name}");

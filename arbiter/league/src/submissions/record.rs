@@ -14,7 +14,7 @@ use crate::version::BotVersion;
 use bot::is_name;
 use check::bot::StepName;
 use contest::tournament::folder::{Lock, NotLocked};
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 
 /// Folder with a folder for each participant.
 pub(super) const SUBMISSIONS: &str = "submissions";
@@ -284,7 +284,7 @@ pub fn find(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Sub
 
 /// Writes a record, which belongs to a new submission or is changed by a holder of the lock.
 pub(super) fn write(place: &Path, record: &SubmissionRecord) -> io::Result<()> {
-    unfinished::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
+    new_file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }
 
 /// Returns the numbers of the folders in a folder, the lowest first.

@@ -6,7 +6,7 @@ use std::{fmt, fs, io};
 
 use crate::quotas::MOST_TEST_GAMES;
 use bot::is_name;
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 use serde::{Deserialize, Serialize};
 
 use crate::BotVersion;
@@ -15,7 +15,7 @@ use crate::folder::LeagueFolder;
 use crate::submissions::{names, numbers};
 use contest::playing::match_text::result;
 use contest::tournament::folder::{Lock, NotLocked};
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use record::{BadLog, GameReader, LogProblem};
 use rules::PerSeat;
 use rules::replay::replay;
@@ -192,7 +192,7 @@ impl TestGame {
 
     fn write(&self, folder: &LeagueFolder) -> io::Result<()> {
         let text = serde_json::to_string(&self.record)?;
-        unfinished::replace(&self.place(folder).join(RECORD), text.as_bytes())
+        new_file::replace(&self.place(folder).join(RECORD), text.as_bytes())
     }
 
     fn place(&self, folder: &LeagueFolder) -> PathBuf {
@@ -244,7 +244,7 @@ pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     fs::remove_dir_all(&place)?;
                 }
-                _ => unfinished::remove_dead(&place),
+                _ => new_file::remove_dead(&place),
             }
         }
     }

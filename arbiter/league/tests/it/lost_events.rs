@@ -7,7 +7,7 @@ use league::forget::forget;
 use league::index::LeagueIndex;
 use league::line::{LeagueLine, ReinstateLine, ReplayLine, RetireLine, RetireWithReason, VoidLine};
 use league::participants::{self, InvitationRequest};
-use league::replaying::GameMarks;
+use league::replay_request::GameMarks;
 use rules::GameKind;
 use rules::tablic::Tablic;
 use serde_json::json;

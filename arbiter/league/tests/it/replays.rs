@@ -7,7 +7,7 @@ use league::line::{
     AbortedRound, LeagueLine, PairingReason, ReinstateLine, ReplayLine, RetireLine, RoundEndLine,
     RoundLine, VoidLine,
 };
-use league::replay::ReplayedGame;
+use league::replay_line::ReplayedGame;
 use league::rounds::{RoundSize, next_replay};
 use league::verify::verify;
 use record::verify::VerifyJob;

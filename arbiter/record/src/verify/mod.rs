@@ -11,7 +11,7 @@ use series::game_status::{GameStatus, Totals};
 use series::header::CommittedSeed;
 use series::{Series, SeriesState};
 
-use crate::fold::{CheckedLog, LineSource, LogError, LogRange, LogState};
+use crate::checked_log::{CheckedLog, LineSource, LogError, LogRange, LogState};
 use crate::{
     BadLine, BadLog, LastLine, Line, LogLine, LogProblem, LogReader, RawLine, revealed_seed,
 };

@@ -9,7 +9,7 @@ use crate::html::layout::{Page, PageLocation, bar, bot_link, footer, scrolled, s
 use crate::html::{bot, games, standings};
 use crate::reading::{SourceReport, SourceState};
 use contest::tournament::folder::shown;
-use league::replaying::MarkedGames;
+use league::replay_request::MarkedGames;
 use text::{counted, printable};
 
 /// Most marks that the first page lists.

@@ -41,7 +41,7 @@ use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
 use league::index::{IndexError, LeagueIndex};
-use league::replaying::RoundMarks;
+use league::replay_request::RoundMarks;
 use maud::Markup;
 use mistakes::{LeagueMistakes, kept_reviews_of};
 use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};

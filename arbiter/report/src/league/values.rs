@@ -3,7 +3,7 @@
 use league::index::{IndexError, LeagueIndex};
 use league::output::{LeagueStatus, games, pairings};
 use league::rejections::StoredRejection;
-use league::replaying::GameMarks;
+use league::replay_request::GameMarks;
 use league::state::{LeagueMember, Membership, Round};
 use league::{calendar, stage};
 use serde_json::{Map, Value, json};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use report::ReportContent;
 use tempfile::TempDir;
 

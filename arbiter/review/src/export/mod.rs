@@ -29,7 +29,7 @@ pub use rows::TableFormat;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use record::{BadLog, GameReader, LogProblem, Source};
 use rules::replay::Discrepancy;
 use rules::{GameKind, GameRecord, NotText, NoteKey};

@@ -3,15 +3,15 @@
 use text::columns::{padded, widest};
 
 use crate::coup::classic;
-use crate::coup::debt::Obligation;
 use crate::coup::hand::{Counts, Hand, SeenHand};
 use crate::coup::notation::{Action, Chance, Event, Illegal, Move, View};
+use crate::coup::obligation::Obligation;
 use crate::coup::options::{CoupRules, Options};
 use crate::dialect::{ClassicCall, Dialect, Strictness};
 use crate::game::{Game, ImpossibleChance, Listing, Request, Turn};
-use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
+use crate::subject::Subject;
 
 /// A state of a game of Coup.
 ///

@@ -41,19 +41,19 @@
 //! [`Game::forced`]: crate::Game::forced
 
 pub mod classic;
-mod debt;
 mod game;
 mod hand;
 mod knowledge;
 mod notation;
+mod obligation;
 mod options;
 mod turns;
 mod worlds;
 
-pub use debt::Obligation;
 pub use game::Coup;
 pub use hand::{Character, Counts, Hand, SeenHand};
 pub use knowledge::possible_hands;
 pub use notation::{Action, Chance, Event, Illegal, Move, View};
+pub use obligation::Obligation;
 pub use options::{CoupRules, Options, Seats};
 pub use worlds::{chance_to_hold, draw_hands};

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::debt::Obligation;
 use crate::coup::hand::{Character, Hand, SeenHand};
+use crate::coup::obligation::Obligation;
 use crate::game::Secret;
-use crate::narrator::{ViewLines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
+use crate::subject::{ViewLines, or_none, write_line};
 use crate::text::NotText;
 
 /// A decision of a seat. The canonical order is by variant.

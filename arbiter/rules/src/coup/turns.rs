@@ -19,10 +19,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::coup::debt::Obligation;
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Illegal, Move, RICH};
+use crate::coup::obligation::Obligation;
 use crate::coup::options::CoupRules;
 use crate::seat::Seat;
 

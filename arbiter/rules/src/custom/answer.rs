@@ -9,8 +9,8 @@ use super::fault::{
 };
 use crate::cause::Verdict;
 use crate::game::{HistoryLine, Listing, Redacted};
-use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
+use crate::subject::Subject;
 
 /// The most bytes of an answer of rules.
 pub const LONGEST_ANSWER: usize = 1 << 20;

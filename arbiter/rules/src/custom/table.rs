@@ -13,11 +13,11 @@ use crate::cause::{Verdict, VoidCause};
 use crate::dialect::ClassicCall;
 use crate::dyn_rules::RestartRule;
 use crate::game::{HistoryLine, ImpossibleChance, Listing, RequestHeading, Turn};
+use crate::request_text::{HistoryText, LISTED, RequestText};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::table::Table;
 use crate::text::NotText;
-use crate::wire::{HistoryText, LISTED, RequestText};
 
 /// The most inputs in a custom game.
 pub const MOST_INPUTS: usize = 20_000;

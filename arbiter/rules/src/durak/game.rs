@@ -7,9 +7,9 @@ use crate::durak::bout::Bout;
 use crate::durak::notation::{Chance, Event, Illegal, Move, View, ViewStage};
 use crate::durak::options::{HAND, Options};
 use crate::game::{Game, ImpossibleChance, Listing, Turn};
-use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
+use crate::subject::Subject;
 
 /// A state of a game of Durak.
 ///

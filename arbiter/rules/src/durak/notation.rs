@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::card::{Card, CardSet, DealtCards};
 use crate::durak::bout::{Bout, Pairs, Phase};
 use crate::game::Secret;
-use crate::narrator::{ViewLines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
+use crate::subject::{ViewLines, or_none, write_line};
 use crate::text::NotText;
 
 /// A decision of a seat. The canonical order is by variant, then by the order of

@@ -7,9 +7,9 @@ use text::columns::{padded, widest};
 
 use crate::card::{CardSet, DealtCards};
 use crate::game::{Game, ImpossibleChance, Listing, Resample, Turn};
-use crate::narrator::Subject;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
+use crate::subject::Subject;
 use crate::tablic::capture::{MOST_CARDS, may_capture, points};
 use crate::tablic::listing::list_moves;
 use crate::tablic::notation::{Deal, Event, Illegal, Move, Place, Tally, View};

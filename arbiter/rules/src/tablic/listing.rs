@@ -10,9 +10,9 @@
 
 use crate::card::{Card, CardSet, Rank};
 use crate::game::Listing;
+use crate::request_text::LISTED;
 use crate::tablic::capture::{RankCounts, Splitter};
 use crate::tablic::notation::Move;
-use crate::wire::LISTED;
 
 /// The first sets of the table that a card of this rank may capture, in canonical order, at most
 /// `most` of them; the empty set comes first. Says how many steps it took.

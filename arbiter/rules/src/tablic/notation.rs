@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use crate::card::{Card, CardSet, DealtCards, Rank};
 use crate::game::Secret;
-use crate::narrator::{ViewLines, or_none, write_line};
 use crate::seat::{PerSeat, Seat};
+use crate::subject::{ViewLines, or_none, write_line};
 use crate::tablic::capture::values;
 use crate::text::NotText;
 

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use rules::RetryNotice;
 use rules::replay::replay;
+use rules::request_text::game_name;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally, View};
-use rules::wire::game_name;
 use rules::{
     Answer, BotSeed, BotSeeds, Card, CardSet, ClockState, DealtCards, Entry, Escaped, GameKind,
     GameRecord, Listing, MatchId, NotText, PerSeat, Request, RequestHeading, Score, Seat, Seed,

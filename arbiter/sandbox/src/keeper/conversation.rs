@@ -12,10 +12,10 @@ use text::system_error;
 use super::super::call::Capture;
 use super::super::call::End;
 use super::super::clock::Clock;
-use super::super::finish::{FinishWatch, FirstEvent};
+use super::super::finish_watch::{FinishWatch, FirstEvent};
 use super::super::limits::Limits;
-use super::super::presence::{NOT_KNOWN, SupervisionTime};
 use super::super::request::EndOfAnswer;
+use super::super::supervision_time::{NOT_KNOWN, SupervisionTime};
 use super::watch::ResourceWatch;
 
 /// The most bytes to read from a pipe after the end: as many as a pipe can hold by default, so that

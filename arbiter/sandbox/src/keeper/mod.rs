@@ -17,7 +17,6 @@
 //! there and no Ctrl-C reaches it. It resets the signals that the referee was started to ignore or
 //! block. The program is this one, by `/proc/self/exe`: its file may be replaced meanwhile.
 
-mod attended;
 mod channel;
 mod clone;
 mod conversation;
@@ -26,6 +25,7 @@ mod remains;
 mod resident;
 mod run;
 mod service;
+mod user_command;
 mod watch;
 mod workplace;
 

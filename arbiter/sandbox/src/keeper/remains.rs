@@ -19,7 +19,7 @@ use rustix::process::{
 };
 
 use super::super::clock::Clock;
-use super::super::finish::wait_for;
+use super::super::finish_watch::wait_for;
 use super::super::layers::OwnNamespace;
 use super::super::proc::{self, CpuTime, ProcessStat, ProcessState};
 

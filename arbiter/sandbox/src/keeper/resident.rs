@@ -15,7 +15,7 @@ use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
 use super::super::call::{Capture, End, Observation};
-use super::super::finish::is_gone;
+use super::super::finish_watch::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::proc::CpuTime;

@@ -12,14 +12,14 @@ use text::system_error;
 
 use super::super::call::{End, MemoryShortage, Observation, is_surely_above};
 use super::super::clock::Clock;
-use super::super::finish::is_gone;
+use super::super::finish_watch::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::memory::OomKills;
-use super::super::presence::SupervisionTime;
 use super::super::proc;
 use super::super::refused_starts::{RefusedStarts, has_no_room};
 use super::super::start::StartError;
+use super::super::supervision_time::SupervisionTime;
 use super::clone::StartedChild;
 use super::conversation::{Conversation, ConversationEnd, ConversationParts};
 use super::launch::{Launch, RunningProgram};

@@ -18,11 +18,11 @@ use super::clock::Clock;
 use super::exit::{ChildChange, Waiter, can_be_reaped};
 use super::guard;
 use super::limits::Limits;
-use super::presence::{NOT_KNOWN, SupervisionTime};
 use super::program::Program;
 use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
 use super::scratch::Scratch;
 use super::start::{StartError, spawn};
+use super::supervision_time::{NOT_KNOWN, SupervisionTime};
 use crate::exit::Group;
 
 mod resident;

@@ -12,7 +12,7 @@ use league::backup::{self as backups, BackupSize};
 use league::folder::LeagueFolder;
 use league::publish::PublicLeague;
 use report::Certificates;
-use sandbox::unfinished;
+use sandbox::new_file;
 use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, system_error};
@@ -147,7 +147,7 @@ impl CertificatesArgs {
         let file = &self.output;
         let folder = LeagueFolder::open(&self.dir)?;
         let Certificates { text, number } = report::certificates(&folder)?;
-        let written = unfinished::write_new_for_all(file, text.as_bytes());
+        let written = new_file::write_new_for_all(file, text.as_bytes());
         written.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => Failure::Usage(format!("`{}` already exists", shown(file))),
             _ => Failure::Ours(format!("cannot write `{}`: {}", shown(file), system_error(error))),

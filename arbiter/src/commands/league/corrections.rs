@@ -10,7 +10,7 @@ use league::BotVersion;
 use league::audit;
 use league::choice::{self, Chooser};
 use league::folder::LeagueFolder;
-use league::replaying::{self, ReplayRequest};
+use league::replay_request::{self, ReplayRequest};
 use league::state::LeaveReason;
 use league::voiding::{self, VoidRequest, VoidScope};
 use text::counted;
@@ -267,7 +267,8 @@ impl ReplayArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         let (rounds, bot, reason) = (&self.rounds, self.bot.as_ref(), &self.reason);
-        let (outcome, league) = replaying::replay(&folder, &ReplayRequest { rounds, bot, reason })?;
+        let (outcome, league) =
+            replay_request::replay(&folder, &ReplayRequest { rounds, bot, reason })?;
         for (round, bots, gone) in outcome.left_out {
             say(format!(
                 "warning: {bots} in round {round} is not replayed: {gone} no longer plays"

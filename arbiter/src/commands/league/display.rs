@@ -20,7 +20,7 @@ use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_play
 use league::events::StoredEvent;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::replaying::GameMarks;
+use league::replay_request::GameMarks;
 use league::results::{LeagueResults, ResultRow, StageResult};
 use league::{League, calendar, events, output};
 use text::failure::Failure;

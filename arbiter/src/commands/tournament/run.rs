@@ -14,7 +14,7 @@ use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::output::JsonLines;
 use crate::output::series_lines::TournamentLines;
 use crate::output::tournament::{LiveProgress, leave_for_good};
-use bot::launched::RemoteAccess;
+use bot::launch_target::RemoteAccess;
 use bot::manifest::ProgramMode;
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};

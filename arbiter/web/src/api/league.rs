@@ -17,7 +17,7 @@ use crate::page::{nested, read};
 use crate::published_log::ARCHIVE;
 use crate::tournament::ReportTextError;
 use league::index::{IndexError, LeagueIndex};
-use report::growing::values::GameRows;
+use report::growing_report::values::GameRows;
 use report::league::{LeaguePage, LeagueReport};
 
 /// The routes that only a league has.

@@ -16,7 +16,7 @@ use super::queries::{
 use crate::tournament::{ReportTextError, ServedTournament, events};
 use report::files::ReportPart;
 use report::game_line::GameKey;
-use report::growing::values::{GameLookup, GameRows, GamesFilter};
+use report::growing_report::values::{GameLookup, GameRows, GamesFilter};
 
 /// The routes that only a tournament has.
 pub(super) fn tournament_routes() -> [ApiRoute<ServedTournament>; 2] {

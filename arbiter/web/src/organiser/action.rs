@@ -16,7 +16,7 @@ use league::choice::{self, Chooser};
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::participants::{self, InvitationRequest, Participants};
-use league::replaying::{self, ReplayRequest};
+use league::replay_request::{self, ReplayRequest};
 use league::round_folder::OpenRoundAction;
 use league::stage::{GroupFormat, StageFormat};
 use league::stage_request::{self, HouseBotRule, StageRequest};
@@ -207,7 +207,7 @@ impl OrganiserAction {
             OrganiserAction::Replay => {
                 let (rounds, bot) = (fields.rounds()?, fields.bot()?);
                 let request = ReplayRequest { rounds: &rounds, bot: bot.as_ref(), reason };
-                let (outcome, _) = replaying::replay(folder, &request)?;
+                let (outcome, _) = replay_request::replay(folder, &request)?;
                 let games = outcome.replayed.join("; ");
                 format!("{games}: to be replayed{}", in_brackets(reason))
             }

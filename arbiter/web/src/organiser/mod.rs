@@ -27,8 +27,8 @@ use axum::{Extension, Form, Router};
 use rules::Digest;
 use serde_json::json;
 
+use crate::client_address;
 use crate::league::ServedLeague;
-use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
 use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
 use crate::submissions::state::{SubmissionService, announced};
@@ -80,7 +80,7 @@ pub(super) fn routes(submissions: Arc<SubmissionService>, served: Arc<ServedLeag
 }
 
 async fn count(state: Arc<SubmissionService>, request: Request, next: Next) -> Response {
-    let address = sender::address(request.headers(), request.extensions());
+    let address = client_address::address(request.headers(), request.extensions());
     match state.count_request(address) {
         Err(refusal) => refusal.into_answer(request.headers()),
         Ok(()) => {
@@ -171,13 +171,13 @@ impl OrganiserPages {
         address: ClientIp,
         headers: &HeaderMap,
     ) -> Result<SignedInOrganiser, RefusedRequest> {
-        self.signed_in(address, sender::token(headers).map(str::to_owned)).await
+        self.signed_in(address, client_address::token(headers).map(str::to_owned)).await
     }
 }
 
 /// The answer to a request without the token: a browser gets the form.
 fn refused(refusal: RefusedRequest, headers: &HeaderMap) -> Response {
-    match sender::wants_page(headers) && refusal.is_unauthorised() {
+    match client_address::wants_page(headers) && refusal.is_unauthorised() {
         true => page::sign_in().into_response(),
         false => refusal.into_answer(headers),
     }
@@ -202,7 +202,7 @@ async fn overview(
     };
     match read.await {
         Err(refusal) => refused(refusal, &headers),
-        Ok((organiser, overview)) if sender::wants_page(&headers) => {
+        Ok((organiser, overview)) if client_address::wants_page(&headers) => {
             overview.page(&search, &organiser.form).into_response()
         }
         Ok((_, overview)) => match serde_json::to_value(&overview) {
@@ -230,7 +230,7 @@ async fn actions(
     };
     match read.await {
         Err(refusal) => refused(refusal, &headers),
-        Ok((lines, calendar)) if sender::wants_page(&headers) => {
+        Ok((lines, calendar)) if client_address::wants_page(&headers) => {
             page::audit_page(&lines, &calendar).into_response()
         }
         Ok((lines, _)) => as_json(StatusCode::OK, &json!({ "audit": lines })),
@@ -288,7 +288,7 @@ async fn ask(
     };
     match asked.await {
         Err(refusal) => refused(refusal, &headers),
-        Ok((organiser, question)) if sender::wants_page(&headers) => {
+        Ok((organiser, question)) if client_address::wants_page(&headers) => {
             question.page(&organiser.form, None).into_response()
         }
         Ok((_, question)) => {
@@ -342,7 +342,7 @@ async fn act(
         })
     };
     match done.await {
-        Err(refusal) if sender::wants_page(&headers) => {
+        Err(refusal) if client_address::wants_page(&headers) => {
             // The question again, with the refusal, where there is one.
             match question(&pages, &organiser, action, fields).await {
                 Ok(Some(question)) => {
@@ -353,10 +353,10 @@ async fn act(
             }
         }
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((done, Some(token))) if sender::wants_page(&headers) => {
+        Ok((done, Some(token))) if client_address::wants_page(&headers) => {
             page::token_page(action, &done, &token).into_response()
         }
-        Ok(_) if sender::wants_page(&headers) => Redirect::to("./").into_response(),
+        Ok(_) if client_address::wants_page(&headers) => Redirect::to("./").into_response(),
         Ok((done, token)) => {
             let mut told = json!({ "done": done });
             if let Some(token) = token {
@@ -384,7 +384,7 @@ async fn sign_in(
     match signed_in.await {
         Ok(token) => {
             let there = Redirect::to("./").into_response();
-            with_cookie(there, &headers, (sender::COOKIE, &token), KEPT)
+            with_cookie(there, &headers, (client_address::COOKIE, &token), KEPT)
         }
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
     }
@@ -392,5 +392,5 @@ async fn sign_in(
 
 /// Takes the cookie back.
 async fn sign_out(headers: HeaderMap) -> Response {
-    with_cookie(Redirect::to("./").into_response(), &headers, (sender::COOKIE, ""), 0)
+    with_cookie(Redirect::to("./").into_response(), &headers, (client_address::COOKIE, ""), 0)
 }

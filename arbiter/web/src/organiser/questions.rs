@@ -8,7 +8,7 @@ use super::action::{
 use league::calendar::{SubmissionWindow, change, length};
 use league::folder::LeagueFolder;
 use league::participants::Participants;
-use league::replaying::ReplayRequest;
+use league::replay_request::ReplayRequest;
 use league::round_folder::OpenRoundAction;
 use league::state::{LeagueMember, Membership};
 use league::voiding::VoidRequest;

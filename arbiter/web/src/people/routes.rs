@@ -32,6 +32,7 @@ use tokio::time::{sleep, timeout};
 
 use bots::review::reviewer_of;
 
+use crate::client_address;
 use crate::options::ReportOptions;
 use crate::page::{nested, read};
 use crate::people::page::AfterGame;
@@ -39,13 +40,12 @@ use crate::people::{
     GameChoice, KnownLines, LeaveReason, MoveError, PlayFolder, PlayTable, PreparedGame, Refusal,
     TableOffer, page,
 };
-use crate::sender;
 use crate::tournament::ServedTournament;
-use league::replaying::RoundMarks;
+use league::replay_request::RoundMarks;
 use person::move_list::MoveHint;
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use report::game_line::HandVisibility;
-use report::growing::Disclosure;
+use report::growing_report::Disclosure;
 use report::html::layout::PageLocation;
 use sandbox::file;
 
@@ -104,7 +104,7 @@ async fn open(
     parts: Parts,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
-    let address = sender::address(&parts.headers, &parts.extensions);
+    let address = client_address::address(&parts.headers, &parts.extensions);
     let visitor = Some(address).filter(|address| !address.is_loopback());
     read(move || {
         // First, since the files of the bots are read for a game.

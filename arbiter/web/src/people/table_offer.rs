@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bot::grants::IsolationSpec;
-use bot::launched::RemoteAccess;
+use bot::launch_target::RemoteAccess;
 use bot::limits::LimitSpecs;
 use bot::manifest::{BotFolder, ProgramMode};
 use bot::{BotSpec, FileDigest};

@@ -6,8 +6,8 @@
 //! Clients fetch them by HTTP ([`routes`]), so they need to be reached by nobody. Between both is the [`hub`], which
 //! knows the rules about time. A thread looks at it when the next deadline comes.
 
-mod alone;
 mod hub;
+mod remote_server;
 #[cfg(test)]
 mod route_tests;
 mod routes;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use axum::Router;
 
 use crate::submissions::state::SubmissionService;
-pub use alone::{InvitedBot, RemoteServer, remote_server};
+pub use remote_server::{InvitedBot, RemoteServer, remote_server};
 pub use routes::GamesOffer;
 use shared_hub::SharedHub;
 

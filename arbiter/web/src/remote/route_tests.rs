@@ -14,7 +14,7 @@ use tower::ServiceExt as _;
 use super::hub::BotRequest;
 use super::routes::{ClientEntrance, GamesOffer, KnownTokens, ReceivedBody, routes};
 use super::shared_hub::SharedHub;
-use crate::sender::PeerAddress;
+use crate::client_address::PeerAddress;
 
 const ANNA: &str = "the-token-of-anna";
 const BORIS: &str = "the-token-of-boris";

@@ -22,12 +22,12 @@ use super::hub::{Hub, PollNumber, PollResult, RefusedAnswer};
 use super::shared_hub::SharedHub;
 #[cfg(unix)]
 use super::socket::GameSocket;
+use crate::client_address;
 use crate::rate_limits::{RateLimit, RateLimiter};
-use crate::sender;
 use crate::submissions::answer::{RefusedRequest, as_json, blocking};
 use crate::submissions::state::{SubmissionService, WRONG};
 use bot::BotSpec;
-use bot::launched::REMOTE;
+use bot::launch_target::REMOTE;
 use bot::manifest::ProgramMode;
 use league::audit;
 use league::entry::queue::ReplacementRule;
@@ -202,8 +202,8 @@ impl ClientEntrance {
         headers: &HeaderMap,
         extensions: &Extensions,
     ) -> Result<TokenHolder, RefusedRequest> {
-        let token = sender::token(headers).unwrap_or_default().to_owned();
-        let from = sender::address(headers, extensions);
+        let token = client_address::token(headers).unwrap_or_default().to_owned();
+        let from = client_address::address(headers, extensions);
         self.known.count(&token, from)?;
         let (_, holder) = league.with_token(token.clone(), from).await?;
         self.known.was_right(&token);
@@ -217,12 +217,12 @@ impl ClientEntrance {
         headers: &HeaderMap,
         extensions: &Extensions,
     ) -> Result<CallingBot, RefusedRequest> {
-        let token = sender::token(headers).unwrap_or_default();
+        let token = client_address::token(headers).unwrap_or_default();
         let bot = match &self.tokens {
             Tokens::OfMatch { bots, wrong } => {
                 // To look one up costs nothing here.
                 let Some((name, offer)) = bots.get(token) else {
-                    wrong.take(sender::address(headers, extensions), Instant::now())?;
+                    wrong.take(client_address::address(headers, extensions), Instant::now())?;
                     let why = "unknown token: use the file that the referee has written";
                     return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
                 };

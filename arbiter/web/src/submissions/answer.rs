@@ -7,9 +7,9 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use text::printable;
 
+use crate::client_address::wants_page;
 use crate::page;
 use crate::rate_limits::RateLimitExceeded;
-use crate::sender::wants_page;
 use league::bot_games::FaultReport;
 use league::calendar::length;
 use league::entry::queue::QueuePosition;

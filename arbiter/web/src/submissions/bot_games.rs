@@ -17,12 +17,12 @@ use series::game_status::GameStatus;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
 use super::state::{RequestContext, SubmissionService, frozen};
+use crate::client_address;
 use crate::reviewing::ReviewUnavailable;
-use crate::sender;
 use league::bot_games::{BotAnswer, BotGame, RoundLog, for_author, is_frozen};
 use league::index::RoundGame;
 use league::{BotVersion, bot_games};
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use report::html::layout::scrolled;
 use review::{Decision, SeatFault, header_digest, review_game};
 use text::printable;
@@ -69,7 +69,7 @@ pub(super) async fn list(
     };
     match found.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok(games) if sender::wants_page(&headers) => page_of_games(&games).into_response(),
+        Ok(games) if client_address::wants_page(&headers) => page_of_games(&games).into_response(),
         Ok(games) => as_json(StatusCode::OK, &json!({ "games": games, "before": next(&games) })),
     }
 }
@@ -98,7 +98,7 @@ pub(super) async fn answers(
     };
     match found.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((of, answers)) if sender::wants_page(&headers) => {
+        Ok((of, answers)) if client_address::wants_page(&headers) => {
             page_of_answers(of, &answers).into_response()
         }
         Ok((of, answers)) => {
@@ -254,7 +254,7 @@ pub(super) async fn own_moves(
     let name = match state.participant(&asked).await {
         Ok(Some(own)) => own.bot,
         // A browser with an old cookie also gets the way to the form.
-        Ok(None) | Err(_) if sender::wants_page(&headers) => {
+        Ok(None) | Err(_) if client_address::wants_page(&headers) => {
             return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
         }
         Ok(None) => {
@@ -268,7 +268,7 @@ pub(super) async fn own_moves(
     };
     match blocking(move || decisions(&state, &asked, &name, round, game)).await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok(own) if sender::wants_page(&headers) => page(round, game, &own).into_response(),
+        Ok(own) if client_address::wants_page(&headers) => page(round, game, &own).into_response(),
         Ok(OwnGame { fault, decisions }) => {
             let marks: Vec<_> = decisions.iter().map(Decision::mark).collect();
             let told = json!({ "round": round, "game": game, "fault": fault, "decisions": decisions,

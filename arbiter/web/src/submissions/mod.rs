@@ -2,7 +2,7 @@
 //!
 //! # Theory of operation
 //!
-//! **A token stands for a participant** ([`sender`](crate::sender)), in the header `Authorization` of a
+//! **A token stands for a participant** ([`client_address`](crate::sender)), in the header `Authorization` of a
 //! program or in the cookie of a browser, which no script sees and which comes with no request from
 //! elsewhere. It is looked up by its digest, anew for each request, so one that is taken back is void at
 //! once.
@@ -50,7 +50,7 @@ use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::sender;
+use crate::client_address;
 use answer::{RefusedRequest, as_json, blocking};
 use bot::spelt_as_names;
 use league::bot_games::faults;
@@ -102,7 +102,7 @@ pub(super) fn routes(state: Arc<SubmissionService>) -> Router {
 
 /// Counts a request before anything is done for it.
 async fn count(state: Arc<SubmissionService>, mut request: Request, next: Next) -> Response {
-    let address = sender::address(request.headers(), request.extensions());
+    let address = client_address::address(request.headers(), request.extensions());
     if let Err(refusal) = state.count_request(address) {
         return refusal.into_answer(request.headers());
     }
@@ -110,7 +110,7 @@ async fn count(state: Arc<SubmissionService>, mut request: Request, next: Next) 
         Ok(queue) => queue,
         Err(refusal) => return refusal.into_answer(request.headers()),
     };
-    let token = sender::token(request.headers()).map(str::to_owned);
+    let token = client_address::token(request.headers()).map(str::to_owned);
     let bot = asked_bot(&request);
     request.extensions_mut().insert(RequestContext { address, token, bot, queue });
     next.run(request).await
@@ -124,7 +124,8 @@ fn asked_bot(request: &Request) -> Option<BotChoice> {
     }
     let named = Query::<BotQuery>::try_from_uri(request.uri()).ok().and_then(|it| it.0.bot);
     let named = named.map(|bot| BotChoice::Named(spelt_as_names(&bot)));
-    let kept = || sender::cookie(request.headers(), sender::BOT_COOKIE).map(str::to_owned);
+    let kept =
+        || client_address::cookie(request.headers(), client_address::BOT_COOKIE).map(str::to_owned);
     named.or_else(|| kept().map(BotChoice::Kept))
 }
 
@@ -137,7 +138,7 @@ async fn overview(
     let participant = match state.participant(&asked).await {
         Ok(participant) => participant,
         // A browser with an old cookie gets the form.
-        Err(_) if sender::wants_page(&headers) => None,
+        Err(_) if client_address::wants_page(&headers) => None,
         Err(refusal) => return refusal.into_answer(&headers),
     };
     let read = blocking(move || {
@@ -160,7 +161,9 @@ async fn overview(
     });
     match read.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((visitor, own, latest, undecided, announced)) if sender::wants_page(&headers) => {
+        Ok((visitor, own, latest, undecided, announced))
+            if client_address::wants_page(&headers) =>
+        {
             pages::overview(&visitor, &announced, &own, &latest, &undecided).into_response()
         }
         Ok((visitor, own, latest, undecided, announced)) => {
@@ -252,7 +255,9 @@ async fn submission(
     });
     match read.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((found, standing, report, is_kept, calendar)) if sender::wants_page(&headers) => {
+        Ok((found, standing, report, is_kept, calendar))
+            if client_address::wants_page(&headers) =>
+        {
             pages::submission(&found, standing, report.as_deref(), is_kept, &calendar)
                 .into_response()
         }
@@ -333,7 +338,7 @@ async fn own_faults(
     });
     match read.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok(told) if sender::wants_page(&headers) => pages::faults(&told).into_response(),
+        Ok(told) if client_address::wants_page(&headers) => pages::faults(&told).into_response(),
         Ok(told) => {
             let told: Vec<_> = told.iter().map(answer::fault_json).collect();
             as_json(StatusCode::OK, &json!({ "faults": told }))

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::pages;
 use super::state::{LONGEST_FORM, RequestContext, SignedInParticipant, SubmissionService};
-use crate::sender;
+use crate::client_address;
 use league::choice::Chooser;
 use league::refusal::{Refusal, RefusalKind};
 use league::token::Token;
@@ -42,7 +42,7 @@ pub(super) async fn sign_in(
     match state.with_token(token.clone(), asked.address).await {
         Ok(_) => {
             let there = Redirect::to("./").into_response();
-            with_cookie(there, &headers, (sender::COOKIE, &token), KEPT)
+            with_cookie(there, &headers, (client_address::COOKIE, &token), KEPT)
         }
         Err(refusal) => refusal.into_answer(&headers),
     }
@@ -51,8 +51,8 @@ pub(super) async fn sign_in(
 /// Takes the cookie back.
 pub(super) async fn sign_out(headers: HeaderMap) -> Response {
     let there = Redirect::to("./").into_response();
-    let there = with_cookie(there, &headers, (sender::BOT_COOKIE, ""), 0);
-    with_cookie(there, &headers, (sender::COOKIE, ""), 0)
+    let there = with_cookie(there, &headers, (client_address::BOT_COOKIE, ""), 0);
+    with_cookie(there, &headers, (client_address::COOKIE, ""), 0)
 }
 
 /// A person who registers.
@@ -114,11 +114,11 @@ pub(super) async fn renew(
 /// Shows a new token, and signs a browser in with it.
 fn token_answer(headers: &HeaderMap, name: &str, token: &Token) -> Response {
     let token = token.to_string();
-    let response = match sender::wants_page(headers) {
+    let response = match client_address::wants_page(headers) {
         true => pages::new_token(name, &token).into_response(),
         false => as_json(StatusCode::OK, &json!({ "participant": name, "token": token })),
     };
-    with_cookie(response, headers, (sender::COOKIE, &token), KEPT)
+    with_cookie(response, headers, (client_address::COOKIE, &token), KEPT)
 }
 
 /// The token in a form. It has digits and letters alone, which no form encodes.
@@ -140,7 +140,7 @@ pub(crate) fn with_cookie(
     seconds: u64,
 ) -> Response {
     // Without a path a cookie is for what lies beside the address that has set it, behind any proxy.
-    let secure = if sender::is_secure(headers) { "; Secure" } else { "" };
+    let secure = if client_address::is_secure(headers) { "; Secure" } else { "" };
     let cookie = format!("{name}={value}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
     match HeaderValue::from_str(&cookie) {
         Ok(cookie) => {
@@ -183,7 +183,7 @@ pub(super) async fn choose(
     };
     match chosen.await {
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-        Ok(_) if sender::wants_page(&headers) => Redirect::to("./").into_response(),
+        Ok(_) if client_address::wants_page(&headers) => Redirect::to("./").into_response(),
         Ok(bot) => as_json(StatusCode::OK, &json!({ "chosen": bot })),
     }
 }
@@ -205,7 +205,7 @@ pub(super) async fn choose_bot(
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
         Ok(()) => {
             let there = Redirect::to("./").into_response();
-            with_cookie(there, &headers, (sender::BOT_COOKIE, &bot), KEPT)
+            with_cookie(there, &headers, (client_address::BOT_COOKIE, &bot), KEPT)
         }
     }
 }

@@ -15,11 +15,11 @@ use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{RefusedRequest, blocking};
+use crate::body_stream::StreamSlots;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
 use crate::sizes::SizeCache;
-use crate::streamed::StreamSlots;
 use league::League;
 use league::calendar;
 use league::entry::queue::{CheckSlots, SubmissionQueue};

@@ -13,7 +13,7 @@ use super::answer::{RefusedRequest, as_json, blocking};
 use super::bot_games::answers_table;
 use super::pages;
 use super::state::{RequestContext, SignedInParticipant, SubmissionService};
-use crate::sender;
+use crate::client_address;
 use league::BotVersion;
 use league::audit;
 use league::folder::LeagueFolder;
@@ -45,7 +45,7 @@ pub(super) async fn list(
     };
     match found.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((choices, own)) if sender::wants_page(&headers) => {
+        Ok((choices, own)) if client_address::wants_page(&headers) => {
             page_of_list(&choices, &own, state.queues.tests.at_once().get()).into_response()
         }
         Ok((choices, own)) => {
@@ -82,7 +82,7 @@ pub(super) async fn begin(
     };
     match begun.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok(game) if sender::wants_page(&headers) => {
+        Ok(game) if client_address::wants_page(&headers) => {
             Redirect::to(&format!("./{}", game.game.number)).into_response()
         }
         Ok(game) => as_json(StatusCode::ACCEPTED, &json!(game.line(None))),
@@ -118,7 +118,7 @@ pub(super) async fn show(
     };
     match found.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok((game, games)) if sender::wants_page(&headers) => {
+        Ok((game, games)) if client_address::wants_page(&headers) => {
             page_of_one(&game, &games).into_response()
         }
         Ok((game, games)) => as_json(StatusCode::OK, &json!(game.line(Some(&games)))),

@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use bytesize::ByteSize;
 use rules::Digest;
-use sandbox::unfinished;
+use sandbox::new_file;
 use serde::Deserialize;
 use tempfile::NamedTempFile;
 use tokio_stream::StreamExt;
@@ -26,7 +26,7 @@ use super::answer;
 use super::answer::{RefusedRequest, as_json, blocking};
 use super::signing_in::claimed;
 use super::state::{BotChoice, RequestContext, SignedInParticipant, SubmissionService};
-use crate::sender;
+use crate::client_address;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
 use league::participants::TokenHolder;
@@ -64,7 +64,7 @@ pub(super) async fn hand_in(
             }
             refusal.into_answer(&headers)
         }
-        Ok((submission, _)) if sender::wants_page(&headers) => {
+        Ok((submission, _)) if client_address::wants_page(&headers) => {
             Redirect::to(&format!("submissions/{}", submission.number)).into_response()
         }
         Ok((submission, standing)) => {
@@ -169,7 +169,7 @@ pub(super) async fn hand_in_again(
     };
     match taken.await {
         Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-        Ok(taken) if sender::wants_page(&headers) => {
+        Ok(taken) if client_address::wants_page(&headers) => {
             Redirect::to(&format!("../{}", taken.number)).into_response()
         }
         Ok(taken) => {
@@ -205,7 +205,7 @@ fn copied(
     let found = found.ok_or_else(missing)?;
     let mut content = found.content(folder).ok_or_else(missing)?;
     let copy = submissions::arriving(folder).and_then(|into| {
-        let mut copy = unfinished::file_in(&into)?;
+        let mut copy = new_file::file_in(&into)?;
         io::copy(&mut content, &mut copy)?;
         Ok(copy)
     });
@@ -231,7 +231,7 @@ pub(super) async fn withdraw(
     };
     match withdrawn.await {
         Err(refusal) => refusal.into_answer(&headers),
-        Ok(_) if sender::wants_page(&headers) => Redirect::to("../../").into_response(),
+        Ok(_) if client_address::wants_page(&headers) => Redirect::to("../../").into_response(),
         Ok(withdrawn) => {
             as_json(StatusCode::OK, &answer::submission_json(&withdrawn, QueuePosition::Decided))
         }
@@ -257,7 +257,7 @@ pub(super) async fn received(
 ) -> Result<NamedTempFile, RefusedRequest> {
     let failed = |error: io::Error| RefusedRequest::ours(&error);
     let mut file =
-        blocking(move || folder().and_then(|into| unfinished::file_in(&into)).map_err(failed))
+        blocking(move || folder().and_then(|into| new_file::file_in(&into)).map_err(failed))
             .await?;
     let begun = Instant::now();
     let mut pace = UploadPace::default();

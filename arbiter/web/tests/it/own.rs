@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::GameReader;
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use report::ReportContent;
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use bots::coup::expert::cards::Card;
 use bots::coup::expert::packed::Packed;
-use bots::coup::expert::suspicion;
+use bots::coup::expert::style_tracker;
 use clap::Parser;
 use research::coup::best_response::{
     Bounds, Course, Limits, Responding, Response, Search, by_learning, by_table,
@@ -101,7 +101,7 @@ fn respond(given: &Arguments) -> Result<(), String> {
         return tell(&chances, given);
     }
     let Some(path) = &given.table else {
-        let packed = suspicion::learned_table().ok_or("the table of `expert` is damaged")?;
+        let packed = style_tracker::learned_table().ok_or("the table of `expert` is damaged")?;
         return tell(&Unpacked::new(packed), given);
     };
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
-use bots::coup::expert::suspicion::Punishment;
+use bots::coup::expert::style_tracker::Punishment;
 use clap::Parser;
 use research::coup::contest::Contest;
 use research::program::{self, COUP_SEED, SeedArgs};

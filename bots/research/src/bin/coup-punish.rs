@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::expert::packed::Packed;
-use bots::coup::expert::suspicion::WHOLE;
+use bots::coup::expert::style_tracker::WHOLE;
 use clap::Parser;
 use research::coup::contest::Contest;
 use research::coup::episodes::Student;

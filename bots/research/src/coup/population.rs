@@ -10,7 +10,7 @@ use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
 use bots::coup::expert::read::answer;
 use bots::coup::expert::situation::{Choice, Situation};
-use bots::coup::expert::suspicion::{MAGIC, Manner, Suspect, Suspicion, WHOLE, manners};
+use bots::coup::expert::style_tracker::{MAGIC, Manner, Suspect, Suspicion, WHOLE, manners};
 use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;

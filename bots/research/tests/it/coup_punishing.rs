@@ -6,7 +6,7 @@ use bots::AnyPlayer;
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::{LEVELS, Packed};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
-use bots::coup::expert::suspicion::Punishment;
+use bots::coup::expert::style_tracker::Punishment;
 use research::coup::contest::Contest;
 use research::coup::episodes::Student;
 use research::coup::pack::pack;

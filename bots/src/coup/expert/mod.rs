@@ -30,7 +30,7 @@
 //! - [`Reading`](read::Reading) finds the situation of a request in its history.
 //! - What was hardly ever met is not in the table: there it plays as it does in the mean of all
 //!   memories.
-//! - Habits and responses are [tables](suspicion::Punishment) of rough situations, in which numbers
+//! - Habits and responses are [tables](style_tracker::Punishment) of rough situations, in which numbers
 //!   of coins that allow the same choices are one.
 //!
 //! # The search
@@ -55,7 +55,7 @@ pub mod packed;
 pub mod position;
 pub mod read;
 pub mod situation;
-pub mod suspicion;
+pub mod style_tracker;
 
 use std::num::NonZeroU32;
 
@@ -68,7 +68,7 @@ use crate::coup::expert::packed::{Chances, PackedTable, UnpackedTable};
 use crate::coup::expert::position::{ChanceCache, Playout};
 use crate::coup::expert::read::answer;
 use crate::coup::expert::situation::{Choice, Situation};
-use crate::coup::expert::suspicion::{LikelyStyle, PlayStyle, StyleResponses, StyleTracker};
+use crate::coup::expert::style_tracker::{LikelyStyle, PlayStyle, StyleResponses, StyleTracker};
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::belief::Weights;
 use crate::coup::table::FastRng;
@@ -459,8 +459,8 @@ impl Settings {
 
     /// The player of these settings in the contest; `None` if what belongs to it is damaged.
     pub fn player(self) -> Option<AnyPlayer<Coup>> {
-        let table = suspicion::learned_table()?;
-        let trusted = |trust| Some(suspicion::punishment()?.trusted(f64::from(trust) / 100.0));
+        let table = style_tracker::learned_table()?;
+        let trusted = |trust| Some(style_tracker::punishment()?.trusted(f64::from(trust) / 100.0));
         Some(match self {
             Settings::Search { worlds, time } => {
                 Box::new(Search::new(table, &trusted(TRUST)?, worlds, time))

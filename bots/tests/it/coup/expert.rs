@@ -7,7 +7,7 @@ use bots::coup::expert::packed::UnpackedTable;
 use bots::coup::expert::position::{End, Position};
 use bots::coup::expert::read::{OpenSituation, chosen};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
-use bots::coup::expert::suspicion;
+use bots::coup::expert::style_tracker;
 use rules::coup::{Action, Character, Coup, Event, Hand, Move, Options, SeenHand};
 use rules::{BotSeed, Game, Nature, Score, Seat, Seed, Turn, seen_by};
 
@@ -238,7 +238,7 @@ fn every_situation_has_a_key_of_its_own() {
 
 #[test]
 fn an_unpacked_table_says_the_same() {
-    let packed = suspicion::learned_table().expect("a table");
+    let packed = style_tracker::learned_table().expect("a table");
     let mut unpacked = UnpackedTable::new(packed);
     for deal in 0..200 {
         let mut both = Both::new(deal);

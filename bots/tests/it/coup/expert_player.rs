@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bots::coup::Coup;
 use bots::coup::expert::packed::PackedTable;
-use bots::coup::expert::suspicion::StyleResponses;
+use bots::coup::expert::style_tracker::StyleResponses;
 use bots::coup::expert::{Expert, Search, Settings};
 use bots::options::TimeLimit;
 use bots::{AnyPlayer, Players, programs};

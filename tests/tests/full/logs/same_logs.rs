@@ -12,7 +12,7 @@ use contest::tournament::sharded::merging::{MergeResult, Merger};
 use contest::tournament::sharded::survey;
 use contest::tournament::sharded::survey::{PieceProgress, PieceStatus};
 use contest::tournament::{plan_file, read};
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use record::verify::{VerifyJob, verify};
 use record::{GameReader, Line};
 use report::ReportContent;

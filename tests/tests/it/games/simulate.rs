@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use bots::programs;
 use record::GameReader;
-use record::fold::CheckedGame;
+use record::checked_log::CheckedGame;
 use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 use serde_json::Value;

@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::{fs, io, iter};
 
-use record::fold::{CheckedGame, CheckedLog, LogError, LogRange, check_place};
-use record::private::{PrivateTextReader, PrivateTextWriter};
+use record::checked_log::{CheckedGame, CheckedLog, LogError, LogRange, check_place};
+use record::stderr_texts::{PrivateTextReader, PrivateTextWriter};
 use record::verify::{VerifyJob, verify_each};
 use record::{self, BadLine, BadLog, GameReader, Line, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;

@@ -30,12 +30,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bot::BotSpec;
-use bot::launched::REMOTE;
+use bot::launch_target::REMOTE;
 use bot::manifest::ProgramMode;
 use bot::unpacking::UploadBounds;
 use rules::{Dialect, GameKind};
 use sandbox::isolation::Isolation;
-use sandbox::{Wanted, unfinished};
+use sandbox::{Wanted, new_file};
 
 use super::{Candidate, EntryResult, ReportSoFar};
 use crate::calendar::{SubmissionWindow, length};
@@ -126,7 +126,7 @@ impl SubmissionQueue {
         // What cannot be removed does not keep anyone from handing in.
         let _ = submissions::remove_leftovers(&folder);
         let _ = test_games::remove_leftovers(&folder);
-        unfinished::remove_dead(folder.path());
+        new_file::remove_dead(folder.path());
         let _ = events::add_lost(&folder, &league, None);
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
         let settings = LastSettings::new(folder.clone());

@@ -9,9 +9,9 @@
 
 use std::num::NonZeroU32;
 
+use rules::request_text::LISTED;
 use rules::tablic::capture::{Splitter, may_capture};
 use rules::tablic::{Deal, Move, Options, RankCounts, SeatCount, Tablic, captures};
-use rules::wire::LISTED;
 use rules::{BotSeed, Card, CardSet, Game, Listing, Nature, Rank, Suit, Turn};
 
 const MOST_STEPS_OF_CHECK: u64 = 62_000;

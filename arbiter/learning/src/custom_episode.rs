@@ -5,7 +5,7 @@
 
 use bots::programs::player;
 use rules::custom::RestartRule;
-use rules::wire::LISTED;
+use rules::request_text::LISTED;
 use rules::{
     Answer, GameKind, GameRecord, GameTerms, Input, Nature, NotText, Outcome, PerSeat, Referee,
     Score, Seat, Step,

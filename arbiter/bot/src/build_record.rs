@@ -22,7 +22,7 @@ use crate::fingerprint::digest_of;
 use crate::grants::real;
 use crate::manifest::{BotFolder, MANIFEST};
 use sandbox::file::{self, LONGEST_TEXT};
-use sandbox::unfinished;
+use sandbox::new_file;
 
 /// File that a build leaves in the folder of a bot.
 pub const RECORD: &str = ".arbiter-build.json";
@@ -137,7 +137,7 @@ impl FolderBeforeBuild {
         let made = made
             .filter_map(|path| Some((path.clone(), SourceState::read(&folder.path.join(path))?)));
         let record = BuildRecord { build: build.words().to_vec(), sources, made: made.collect() };
-        let mut file = unfinished::file_in(&folder.path)?;
+        let mut file = new_file::file_in(&folder.path)?;
         file.write_all(serde_json::to_string(&record)?.as_bytes())?;
         file.persist(folder.path.join(RECORD)).map_err(|error| error.error)?;
         Ok(())

@@ -14,7 +14,7 @@ use crate::text::NotText;
 /// The subject of a sentence about a player.
 ///
 /// ```
-/// use rules::narrator::Narrator;
+/// use rules::subject::Narrator;
 ///
 /// let told = |name| {
 ///     let narrator = Narrator::new(name);
@@ -53,7 +53,7 @@ impl<'a> Subject<'a> {
     /// A sentence that begins with the player, from the rest of it in the third person, with the blank in front.
     ///
     /// ```
-    /// use rules::narrator::Narrator;
+    /// use rules::subject::Narrator;
     ///
     /// assert_eq!(Narrator::new("you").sentence(" passes 2C"), "You pass 2C");
     /// assert_eq!(Narrator::new("greedy").sentence(" passes 2C"), "greedy passes 2C");

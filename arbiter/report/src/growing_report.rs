@@ -12,8 +12,8 @@ use std::{io, mem};
 
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use league::replaying::RoundMarks;
-use record::private::StderrVisibility;
+use league::replay_request::RoundMarks;
+use record::stderr_texts::StderrVisibility;
 use record::{LogLine, LogPosition, LogProblem, LogReader, WholeLines, revealed_seed};
 use rules::GameRecord;
 use series::game_status::game_status;

@@ -6,7 +6,7 @@ use simulation::SeatSession;
 
 use crate::columns::{Learnable, LearnableVisitor, visit};
 use crate::episode::{Deal, Episode, EpisodeError, Layout, RowBuffer};
-use crate::typed::TypedEpisode;
+use crate::typed_episode::TypedEpisode;
 
 /// A built-in player that has the seats which the learner has not.
 #[derive(Debug, Clone, PartialEq, Eq)]

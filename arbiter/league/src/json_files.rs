@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::folder::{IS_WRITTEN, LeagueError, LeagueFolder, unusable};
 use sandbox::file;
-use sandbox::unfinished;
+use sandbox::new_file;
 
 /// Time to wait for another program.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -74,7 +74,7 @@ impl JsonFile {
             let problem = format!("it would be longer than {} bytes", self.longest);
             return Err(bad(io::Error::other(problem)).into());
         }
-        unfinished::replace(&self.place(folder), text.as_bytes()).map_err(bad)?;
+        new_file::replace(&self.place(folder), text.as_bytes()).map_err(bad)?;
         Ok(result)
     }
 

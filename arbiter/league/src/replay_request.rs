@@ -13,7 +13,7 @@ use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::index::{IndexError, LeagueIndex, RoundGame};
 use crate::line::{LeagueLine, ReplayLine, RoundLine, VoidLine};
-use crate::replay::ReplayedGame;
+use crate::replay_line::ReplayedGame;
 use crate::state::{League, Round};
 use crate::version::BotVersion;
 use crate::voiding::VoidScope;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bot::FileDigest;
 use contest::tournament::folder::RefusedBot;
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use series::PlayerLine;

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use rules::{Digest, Escaped, GameRecord, Seat, Seed, Verdict};
-use sandbox::unfinished;
+use sandbox::new_file;
 use series::game_status::{GameStatus, Totals};
 use series::header::CommittedSeed;
 use series::progress::{NextGame, Progress};
@@ -19,7 +19,7 @@ use text::terminal::say;
 use thiserror::Error;
 
 use crate::line::{BadLog, LogProblem};
-use crate::private::{GameStderr, StderrVisibility, path_beside, text_of};
+use crate::stderr_texts::{GameStderr, StderrVisibility, path_beside, text_of};
 use crate::{BadLine, GrowingLog, Line, LogLine, LogReader, Source};
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
@@ -523,7 +523,7 @@ pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Res
         }
     }
     if removed > 0 {
-        unfinished::replace(&path, &lines)?;
+        new_file::replace(&path, &lines)?;
     }
     Ok(removed)
 }
@@ -533,7 +533,7 @@ mod tests {
     use rules::{AnswerRecord, Measurements};
 
     use super::*;
-    use crate::private::PrivateTextWriter;
+    use crate::stderr_texts::PrivateTextWriter;
     use crate::{Line, LogWriter};
 
     #[test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::line::{LONGEST_LINE, Line, LineContent};
 use super::writer::{chained, must_fit};
 use rules::Digest;
-use sandbox::{file, unfinished};
+use sandbox::{file, new_file};
 
 /// The longest log that is kept, in bytes.
 const LONGEST: u64 = 64 << 20;
@@ -61,7 +61,7 @@ impl LastLog {
     fn written(&self, lines: UnnamedFile) -> io::Result<()> {
         let mut lines = lines.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
-        let mut new = unfinished::file_in(&self.folder)?;
+        let mut new = new_file::file_in(&self.folder)?;
         io::copy(&mut lines, &mut new)?;
         new.persist(self.path()).map_err(|error| error.error)?;
         Ok(())

@@ -120,13 +120,13 @@ impl<G: Game> FromStr for Request<G> {
 /// A request of any game, as text: for what knows no rules, or only those that come with a contest.
 ///
 /// ```
-/// use rules::wire::PlainRequest;
+/// use rules::request_text::PlainRequest;
 ///
 /// let text = include_str!("../../../examples/requests/tablic/first-move.txt");
 /// let request = PlainRequest::read(text)?;
 /// assert_eq!(request.game, "tablic");
 /// assert!(!request.legal.is_empty());
-/// # Ok::<(), rules::wire::NotRequest>(())
+/// # Ok::<(), rules::request_text::NotRequest>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainRequest<'a> {

@@ -12,7 +12,7 @@ use text::{printable, system_error};
 
 use crate::manifest::MANIFEST;
 use crate::name::{self, EXPECTED_NAME};
-use sandbox::unfinished::{self, NewFolder};
+use sandbox::new_file::{self, NewFolder};
 
 /// The commands in the README of a bot, a line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -348,7 +348,7 @@ pub fn write_new<'a>(
         let folder = printable(&folder.display().to_string());
         Failure::usage(format_args!("`{folder}` exists and is not empty: choose a new folder"))
     };
-    match unfinished::is_free(folder) {
+    match new_file::is_free(folder) {
         Ok(true) => {}
         Ok(false) => return Err(occupied()),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
