@@ -1,5 +1,5 @@
 //! Plays all pairs of players of Coup for two seats, and prints a table for documents:
-//! `coup-cross --deals 300 --first-deals 1200 --seed 60cc`.
+//! `coup-cross --deals 300 --first-deals 600 --seed 60cc`.
 
 use std::process::ExitCode;
 
@@ -22,7 +22,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 300)]
     deals: u64,
     /// How many deals each pair with the first player plays
-    #[arg(long, value_name = "N", default_value_t = 1200)]
+    #[arg(long, value_name = "N", default_value_t = 600)]
     first_deals: u64,
     #[command(flatten)]
     seed: SeedArgs,
