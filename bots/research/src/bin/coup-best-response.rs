@@ -14,7 +14,7 @@ use research::coup::best_response::{
 };
 use research::coup::chances::Chances;
 use research::coup::climb::{Climb, Trial};
-use research::coup::contest::{Failed, number};
+use research::coup::contest::number;
 use research::coup::deck::{Decks, Start};
 use research::coup::pack::Unpacked;
 use research::coup::responder::Responder;
@@ -23,6 +23,7 @@ use research::coup::train::Settings;
 use research::program::{self, COUP_SEED, SeedArgs, positive};
 use rules::Seed;
 use rules::coup::Character;
+use simulation::Stuck;
 
 /// Compute exactly what can be won against known chances in end games of Coup
 ///
@@ -163,7 +164,7 @@ struct Endgame<'a, T> {
 }
 
 impl<T: Table> Trial for Endgame<'_, T> {
-    fn points(&self, _: &Seed, _: u64, chances: Chances) -> Result<f64, Failed> {
+    fn points(&self, _: &Seed, _: u64, chances: Chances) -> Result<f64, Stuck> {
         let response = by_table(&chances);
         // Enough to tell which of two players is better.
         let limits = Limits { weight: 1e-4, turns: 20 };

@@ -60,7 +60,7 @@ pub(super) const BLUFF: usize = 23;
 ///   aid; if none is taken, income. It is *rich* with three coins.
 /// - It challenges a claim of a card whose three copies it sees, in its hand or lost. It blocks
 ///   whatever it holds a card against. Else it challenges, or else blocks, as its chances have it.
-/// - It gives up the card of the least [worth](bots::coup::worth), and keeps those of the greatest.
+/// - It gives up the card of the least [worth], and keeps those of the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chances(pub [u8; COUNT]);
 

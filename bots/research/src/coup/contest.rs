@@ -1,23 +1,23 @@
 //! Games against a built-in player, every deal played in both seats.
 
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::Coup;
 use bots::options::BadOption;
-use bots::{AnyPlayer, Players};
-use rules::coup::Options;
-use rules::{Score, Seat, Seed, Terms};
+use bots::{AnyPlayer, NoMove, Player, Players};
+use rules::coup::{Move, Options};
+use rules::{Request, Score, Seat, Seed, Terms};
 use simulation::{Finished, Stuck, TIME, play};
 
 use crate::coup::store::Store;
 use crate::coup::styles::Watched;
 
-/// A built-in player that others meet.
+/// A built-in player that others meet. Its start is paid for once, not in each game.
 #[derive(Debug, Clone)]
 pub struct Contest {
     name: String,
-    options: Vec<String>,
+    player: Kept,
     /// Counts of its choices.
     watched: Option<Arc<Mutex<Store>>>,
 }
@@ -25,10 +25,11 @@ pub struct Contest {
 impl Contest {
     /// Games against this player, named with its options as in `minimax --depth 1`.
     pub fn new(bot: &str) -> Result<Contest, BadOption> {
-        let mut words = bot.split_ascii_whitespace().map(str::to_owned);
-        let name = words.next().unwrap_or_default();
-        let contest = Contest { name, options: words.collect(), watched: None };
-        Coup::player(&contest.name, &contest.options).map(|_| contest)
+        let words: Vec<String> = bot.split_ascii_whitespace().map(str::to_owned).collect();
+        let (name, options) =
+            words.split_first().map_or(("", &[][..]), |(name, options)| (name, options));
+        let player = Kept::new(Coup::player(name, options)?);
+        Ok(Contest { name: words.join(" "), player, watched: None })
     }
 
     /// Counts the choices of the built-in player in the same games.
@@ -44,17 +45,17 @@ impl Contest {
         deal: u64,
         seat: usize,
         player: AnyPlayer<Coup>,
-    ) -> Result<Ending, Failed> {
-        meet(seed, deal, seat, player, self.player()?)
+    ) -> Result<Ending, Stuck> {
+        meet(seed, deal, seat, player, self.player())
     }
 
     /// The built-in player.
-    pub fn player(&self) -> Result<AnyPlayer<Coup>, BadOption> {
-        let other = Coup::player(&self.name, &self.options)?;
-        Ok(match &self.watched {
-            Some(counts) => Box::new(Watched::new(other, Arc::clone(counts))),
-            None => other,
-        })
+    pub fn player(&self) -> AnyPlayer<Coup> {
+        let player = Box::new(self.player.clone());
+        match &self.watched {
+            Some(counts) => Box::new(Watched::new(player, Arc::clone(counts))),
+            None => player,
+        }
     }
 
     /// Both games of a deal, each with a new player: its points, from 0 to 2.
@@ -63,7 +64,7 @@ impl Contest {
         seed: &Seed,
         deal: u64,
         player: &dyn Fn() -> AnyPlayer<Coup>,
-    ) -> Result<f64, Failed> {
+    ) -> Result<f64, Stuck> {
         let first = self.game(seed, deal, 0, player())?.points();
         Ok(first + self.game(seed, deal, 1, player())?.points())
     }
@@ -74,12 +75,34 @@ impl Contest {
         seed: &Seed,
         deals: u64,
         player: &dyn Fn() -> AnyPlayer<Coup>,
-    ) -> Result<Tally, Failed> {
+    ) -> Result<Tally, Stuck> {
         let mut tally = Tally::default();
         for deal in 0..deals {
             tally.add(self.deal(seed, deal, player)?);
         }
         Ok(tally)
+    }
+}
+
+/// A player that plays many games, so that its start is paid for once.
+#[derive(Clone)]
+pub struct Kept(Arc<Mutex<AnyPlayer<Coup>>>);
+
+impl Kept {
+    pub fn new(player: AnyPlayer<Coup>) -> Kept {
+        Kept(Arc::new(Mutex::new(player)))
+    }
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kept")
+    }
+}
+
+impl Player<Coup> for Kept {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).choose(request)
     }
 }
 
@@ -90,7 +113,7 @@ pub fn meet(
     seat: usize,
     player: AnyPlayer<Coup>,
     other: AnyPlayer<Coup>,
-) -> Result<Ending, Failed> {
+) -> Result<Ending, Stuck> {
     let game = deal * 2 + seat as u64;
     let terms = Terms::even(seed.name(game), 2, TIME, seed.bots(deal));
     let players = if seat == 0 { vec![player, other] } else { vec![other, player] };
@@ -100,8 +123,7 @@ pub fn meet(
 
 impl fmt::Display for Contest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        self.options.iter().try_for_each(|word| write!(f, " {word}"))
+        f.write_str(&self.name)
     }
 }
 
@@ -153,6 +175,14 @@ impl Tally {
         self.squares += points * points;
     }
 
+    /// The same games for the other player.
+    #[must_use]
+    pub fn mirrored(&self) -> Tally {
+        let Tally { deals, points, squares } = *self;
+        let most = 2.0 * deals as f64;
+        Tally { deals, points: most - points, squares: 2.0 * most - 4.0 * points + squares }
+    }
+
     /// The share of games that were won, draws counting half, in per cent.
     pub fn per_cent(&self) -> f64 {
         50.0 * self.points / self.deals.max(1) as f64
@@ -173,15 +203,6 @@ impl fmt::Display for Tally {
         let (share, interval, games) = (self.per_cent(), self.interval(), self.deals * 2);
         write!(f, "{share:.2} ± {interval:.2}% of {games} games")
     }
-}
-
-/// Reason why a game was not played; one line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Failed {
-    #[error(transparent)]
-    Player(#[from] BadOption),
-    #[error(transparent)]
-    Stuck(#[from] Stuck),
 }
 
 /// A number that a seed gives, for what is sampled beside the deals.

@@ -14,8 +14,9 @@ use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;
 use rules::{Request, Seed};
+use simulation::Stuck;
 
-use crate::coup::contest::{Contest, Failed, Tally, number};
+use crate::coup::contest::{Contest, Tally, number};
 use crate::coup::node::CHOICES;
 use crate::coup::random::Random;
 use crate::coup::store::best;
@@ -142,7 +143,7 @@ impl Student {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
+    pub fn learn(&mut self, games: u64) -> Result<(), Stuck> {
         let first = self.games();
         for game in first..first + games {
             let player = self.player(Manner::Trying);
@@ -163,7 +164,7 @@ impl Student {
     }
 
     /// Measures its wins on a number of other deals, with the best choices it knows.
-    pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Failed> {
+    pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Stuck> {
         self.contest.play(seed, deals, &|| self.player(Manner::Best))
     }
 

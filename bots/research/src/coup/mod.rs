@@ -34,7 +34,7 @@
 //!   nothing. What such a player wins, any opponent could win.
 //!
 //! The first is measured by [`measure`], on positions; the others by [`contest`], by the rules, every
-//! deal in both seats. How near such a player comes to the best is known in end games, where
+//! deal in both seats; [`cross`] plays all pairs of players. How near such a player comes to the best is known in end games, where
 //! [`best_response`] computes what can be won.
 
 pub mod belief;
@@ -44,6 +44,7 @@ pub mod chances;
 pub mod checkpoint;
 pub mod climb;
 pub mod contest;
+pub mod cross;
 pub mod deck;
 pub mod episodes;
 pub mod measure;

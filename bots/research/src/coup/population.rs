@@ -15,8 +15,9 @@ use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;
 use rules::{Request, Seed};
+use simulation::Stuck;
 
-use crate::coup::contest::{Contest, Failed, meet, number};
+use crate::coup::contest::{Contest, meet, number};
 use crate::coup::episodes::Learner;
 use crate::coup::pack::pack;
 use crate::coup::random::Random;
@@ -60,7 +61,7 @@ impl Population {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
+    pub fn learn(&mut self, games: u64) -> Result<(), Stuck> {
         for game in 0..games {
             let mut random = Random::new(number(&self.seed), game);
             let mut point = random.below(WHOLE as usize) as u32;
@@ -72,7 +73,7 @@ impl Population {
                 None => true,
             });
             let other: AnyPlayer<Coup> = match met {
-                Some(style) => style.contest.player()?,
+                Some(style) => style.contest.player(),
                 None => Box::new(Expert::safe(self.table)),
             };
             let learner = Box::new(Learning {
@@ -86,7 +87,7 @@ impl Population {
         Ok(())
     }
 
-    /// Packs the results for the player: see [`bots::coup::expert::punishment`]. Each table has
+    /// Packs the results for the player: see [`bots::coup::expert::suspicion`]. Each table has
     /// at most `most_bytes` bytes.
     pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
         let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);

@@ -7,6 +7,7 @@ fn every_program_has_a_help() {
     for program in [
         env!("CARGO_BIN_EXE_coup-best-response"),
         env!("CARGO_BIN_EXE_coup-climb"),
+        env!("CARGO_BIN_EXE_coup-cross"),
         env!("CARGO_BIN_EXE_coup-exploit"),
         env!("CARGO_BIN_EXE_coup-match"),
         env!("CARGO_BIN_EXE_coup-pack"),
