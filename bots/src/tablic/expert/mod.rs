@@ -10,9 +10,9 @@
 //!   for a seat one is chosen, the likelier the better it explains what the seat has
 //!   played ([`Beliefs`]). How players choose is a conditional logit over features of moves, learned
 //!   from games ([`beliefs`]). Between three seats or more, a world comes from the one before by cards that change
-//!   places, as likely as all hands explain all moves ([`chain`]), and a seat that has moved as
+//!   places, as likely as all hands explain all moves (`chain.rs`), and a seat that has moved as
 //!   greedy does all the time is taken for greedy, which holds nothing that it would rather have played
-//!   ([`manners`]).
+//!   (`manners.rs`).
 //! - In every world every move is tried: it is made, and the deal is played out, all seats doing what
 //!   greedy does. The same tables come up again and again, so most of it is looked up ([`position`]).
 //!   Deeper searches with all hands in sight play worse: they count on seeing the hands.
