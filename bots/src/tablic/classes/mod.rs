@@ -239,6 +239,12 @@ impl ClassCounts {
         ClassSet(gather(present))
     }
 
+    /// The class of each card, from the first.
+    pub fn cards(self) -> impl Iterator<Item = Class> {
+        let of_class = move |class| std::iter::repeat_n(class, self.get(class) as usize);
+        self.classes().iter().flat_map(of_class)
+    }
+
     /// Cards of these counts among those of a set, the highest in the order of greedy's ties.
     pub fn highest_of(self, cards: CardSet) -> CardSet {
         self.classes().iter().fold(CardSet::EMPTY, |chosen, class| {

@@ -4,10 +4,11 @@
 //! played with a chance in proportion to the exponential of the weighted sum of its features. The
 //! weights were learned from games (`bots/research/src/bin/tablic-train.rs`).
 
-use rules::tablic::{Event, Place, Tablic};
+use rules::tablic::{Event, Move, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove, VALUES};
+use crate::tablic::expert::manners::{Manners, Preferred};
 use crate::tablic::expert::position::{GreedyCache, HAND, exponential};
 
 /// Beliefs about hands, from the moves of the other seats in this deal.
@@ -17,7 +18,16 @@ use crate::tablic::expert::position::{GreedyCache, HAND, exponential};
 #[derive(Debug, Clone)]
 pub struct Beliefs {
     decisions: Vec<Vec<Decision>>,
+    /// How likely each seat is to play like greedy, by the deals that are over.
+    greedy: Vec<f32>,
 }
+
+/// Likelihood of a move that greedy would not make, of a seat that is taken for greedy: a hand that explains
+/// all other moves is not ruled out.
+const SLIP: f32 = 1.0 / 64.0;
+
+/// Chance of playing like greedy from which on nothing else counts.
+const SURELY: f32 = 0.9999;
 
 /// A decision of another seat.
 #[derive(Debug, Clone)]
@@ -26,13 +36,17 @@ struct Decision {
     played: Class,
     /// The cards that it played then and later in this deal: it held all of them.
     held: ClassCounts,
+    /// The cards with which greedy would rather have moved.
+    preferred: Preferred,
 }
 
 impl Beliefs {
     /// Reads the history of a request; `None` if it contradicts itself.
     pub(super) fn read(request: &Request<Tablic>, greed: &mut GreedyCache) -> Option<Beliefs> {
+        let seats = request.options.seats.get();
         let mut replay = Replay {
-            decisions: vec![Vec::new(); request.options.seats.get()],
+            decisions: vec![Vec::new(); seats],
+            manners: Manners::new(seats),
             own: request.heading.seat,
             table: CardSet::EMPTY,
             taken: CardSet::EMPTY,
@@ -44,11 +58,13 @@ impl Beliefs {
         };
         let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
         for (place, entry) in request.history.iter().enumerate() {
-            // Moves in earlier deals tell nothing of these hands.
-            replay.take(entry, (place > deal).then_some(&mut *greed))?;
+            // Moves in earlier deals tell nothing of these hands, only how a seat plays.
+            let when = if place > deal { When::Now } else { When::Earlier };
+            replay.take(entry, when, greed)?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;
-        is_told.then_some(Beliefs { decisions: replay.decisions })
+        let greedy = replay.manners.chances();
+        is_told.then_some(Beliefs { decisions: replay.decisions, greedy })
     }
 
     /// Returns true if nothing is known of the hand of a seat.
@@ -59,15 +75,39 @@ impl Beliefs {
     /// Likelihood of a seat's moves if it holds these cards now.
     pub(super) fn likelihood(&self, seat: usize, hand: ClassCounts) -> f32 {
         self.decisions[seat].iter().fold(1.0, |likelihood, decision| {
-            let Decision { inclinations, played, held } = decision;
+            let Decision { inclinations, played, held, .. } = decision;
             likelihood * inclinations.chance(*played, hand.plus(*held))
         })
     }
+
+    /// Likelihood of a seat's moves if it holds these cards now, where it may play like greedy.
+    pub(super) fn likelihood_of_any_manner(&self, seat: usize, hand: ClassCounts) -> f32 {
+        let greedy = self.greedy[seat];
+        let like_greedy = self.decisions[seat].iter().fold(greedy, |likelihood, decision| {
+            let is_alike = decision.preferred.none_in(hand.plus(decision.held));
+            if is_alike { likelihood } else { likelihood * SLIP }
+        });
+        let otherwise = match greedy < SURELY {
+            true => (1.0 - greedy) * self.likelihood(seat, hand),
+            false => 0.0,
+        };
+        like_greedy + otherwise
+    }
+}
+
+/// The deal of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// One that is over.
+    Earlier,
+    /// The one in play.
+    Now,
 }
 
 /// A history that is gone through again.
 struct Replay {
     decisions: Vec<Vec<Decision>>,
+    manners: Manners,
     own: Seat,
     table: CardSet,
     /// The cards in piles.
@@ -79,8 +119,8 @@ struct Replay {
 }
 
 impl Replay {
-    /// Goes on by one entry, and judges decisions if `greed` is there; `None` if that cannot be.
-    fn take(&mut self, entry: &Entry<Event>, greed: Option<&mut GreedyCache>) -> Option<()> {
+    /// Goes of_table by one entry; `None` if that cannot be.
+    fn take(&mut self, entry: &Entry<Event>, when: When, greed: &mut GreedyCache) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
             Entry::Event(Event::Deal { to: Place::Table, cards }) => {
@@ -92,20 +132,8 @@ impl Replay {
                     return None;
                 }
                 self.played.insert(mv.card);
-                let decisions = self.decisions.get_mut(seat.index())?;
-                if let Some(greed) = greed.filter(|_| seat != self.own) {
-                    let table = ClassCounts::count(self.table);
-                    let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
-                    let made = ClassMove::new(mv, table);
-                    let card = ClassCounts::one(made.played);
-                    for decision in decisions.iter_mut() {
-                        decision.held = decision.held.plus(card);
-                    }
-                    // The house plays for a seat that is out, and not as its hand would.
-                    if !self.out.contains(&seat) {
-                        let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
-                        decisions.push(Decision { inclinations, played: made.played, held: card });
-                    }
+                if seat != self.own {
+                    self.judge(seat, mv, when, greed)?;
                 }
                 if mv.captured.is_empty() {
                     self.table.insert(mv.card);
@@ -114,9 +142,36 @@ impl Replay {
                     self.taken |= mv.gained();
                 }
             }
-            Entry::Event(
-                Event::Deal { .. } | Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. },
-            ) => {}
+            Entry::Event(Event::Deal { to: Place::Hand(_), .. }) => self.manners.end_deal(),
+            Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
+        }
+        Some(())
+    }
+
+    /// Adds what a move of another seat on this table tells.
+    fn judge(&mut self, seat: Seat, mv: Move, when: When, greed: &mut Greed) -> Option<()> {
+        let decisions = self.decisions.get_mut(seat.index())?;
+        let table = ClassCounts::count(self.table);
+        let made = ClassMove::new(mv, table);
+        let card = ClassCounts::one(made.played);
+        if when == When::Now {
+            for decision in decisions.iter_mut() {
+                decision.held = decision.held.plus(card);
+            }
+        }
+        // The house plays for a seat that is out, and not as its hand would.
+        if self.out.contains(&seat) {
+            return Some(());
+        }
+        let preferred = Preferred::to(made, table, greed);
+        match when {
+            When::Earlier => self.manners.add(seat.index(), made.played, preferred),
+            When::Now => {
+                let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
+                let inclinations = Inclinations::on(table, unseen, made, greed);
+                let played = made.played;
+                decisions.push(Decision { inclinations, played, held: card, preferred });
+            }
         }
         Some(())
     }

@@ -9,7 +9,10 @@
 //!   it hardly holds: who has a king seldom leaves one on the table. So of several hands that are drawn
 //!   for a seat one is chosen, the likelier the better it explains what the seat has
 //!   played ([`Beliefs`]). How players choose is a conditional logit over features of moves, learned
-//!   from games ([`beliefs`]).
+//!   from games ([`beliefs`]). Between three seats or more, a world comes from the one before by cards that change
+//!   places, as likely as all hands explain all moves (`chain.rs`), and a seat that has moved as
+//!   greedy does all the time is taken for greedy, which holds nothing that it would rather have played
+//!   (`manners.rs`).
 //! - In every world every move is tried: it is made, and the deal is played out, all seats doing what
 //!   greedy does. The same tables come up again and again, so most of it is looked up ([`position`]).
 //!   Deeper searches with all hands in sight play worse: they count on seeing the hands.
@@ -25,6 +28,8 @@
 //! nothing but its speed.
 
 pub mod beliefs;
+mod chain;
+mod manners;
 pub mod position;
 pub mod worlds;
 

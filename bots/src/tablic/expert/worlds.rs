@@ -3,19 +3,20 @@
 use std::num::NonZeroU32;
 
 use rules::tablic::Tablic;
-use rules::{Nature, Request};
+use rules::{Nature, Request, Seat};
 use search::{Clock, WorldSampler};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::beliefs::Beliefs;
-use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
+use crate::tablic::expert::chain::{Chain, PARTS};
+use crate::tablic::expert::position::{GreedyCache, Position, DealEndValue};
 use crate::tablic::minimax::SeatKnowledge;
 
 /// Number of hands drawn for a seat to choose one of them.
 const CANDIDATES: u32 = 16;
 
-/// The parts in which chances are counted.
-const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add((1 << 20) - 1);
+/// Number of seats from which on worlds come from a chain.
+const MANY_SEATS: u8 = 3;
 
 /// Knowledge of a seat about a deal.
 #[derive(Debug, Clone)]
@@ -45,8 +46,7 @@ impl DealKnowledge {
         let position = Position::from_start(start);
         let mut hidden = request.view.hands.values().to_vec();
         hidden[start.seat] = 0;
-        let of_class = |class| std::iter::repeat_n(class, start.unseen.get(class) as usize);
-        let unseen = start.unseen.classes().iter().flat_map(of_class).collect();
+        let unseen = start.unseen.cards().collect();
         Some(DealKnowledge { position, hidden, unseen, beliefs })
     }
 
@@ -77,14 +77,36 @@ impl DealKnowledge {
                 chosen = hand;
             }
         }
-        for class in chosen.classes().iter() {
-            for _ in 0..chosen.get(class) {
-                if let Some(place) = pool.iter().position(|other| *other == class) {
-                    pool.swap_remove(place);
-                }
-            }
-        }
+        remove(chosen, pool);
         chosen
+    }
+
+    /// A chain of worlds, from one that was drawn.
+    fn chain(&self, nature: &mut Nature) -> Option<Chain<'_>> {
+        let mut hands = self.draw(nature)?.hands;
+        hands[self.seat()] = ClassCounts::NONE;
+        let mut rest = self.unseen.clone();
+        hands.iter().for_each(|hand| remove(*hand, &mut rest));
+        Some(Chain::new(&self.beliefs, hands, rest, nature))
+    }
+
+    /// The world with these hands of the other seats.
+    fn with(&self, hands: &[ClassCounts; Seat::MOST]) -> Position {
+        let seat = self.seat();
+        let mut position = self.position;
+        let own = position.hands[seat];
+        position.hands = *hands;
+        position.hands[seat] = own;
+        position
+    }
+}
+
+/// Takes some cards out of a pool.
+fn remove(cards: ClassCounts, pool: &mut Vec<Class>) {
+    for class in cards.cards() {
+        if let Some(place) = pool.iter().position(|other| *other == class) {
+            pool.swap_remove(place);
+        }
     }
 }
 
@@ -108,6 +130,15 @@ impl WorldSampler for DealKnowledge {
             };
         }
         Some(position)
+    }
+
+    fn worlds(&self, count: u32, nature: &mut Nature) -> impl Iterator<Item = Position> {
+        let is_many = self.position.seats >= MANY_SEATS;
+        let mut chain = if is_many { self.chain(nature) } else { None };
+        (0..count).map_while(move |_| match &mut chain {
+            Some(chain) => Some(self.with(chain.next(nature))),
+            None => self.draw(nature),
+        })
     }
 }
 

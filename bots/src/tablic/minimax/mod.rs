@@ -49,9 +49,16 @@ use crate::tablic::classes::captures::ClassMove;
 use crate::tablic::classes::hide_suit;
 use crate::tablic::greedy::best_move;
 
-/// Number of looks at the clock after which a search of many seats ends where no time is given: some
-/// tenths of a second.
+/// Number of looks at the clock after which a search of many seats ends where no time is given: about a
+/// tenth of a second.
 const LOOKS: u64 = 1000;
+
+/// Number of looks for each millisecond of a time that is given: they take about half of it, so that the
+/// move hangs on time only where the machine has other work to do.
+const LOOKS_PER_MS: u64 = 3;
+
+/// The fewest looks, which take longer than no time at all.
+const FEWEST_LOOKS: u64 = 4;
 
 /// Number of seats from which on most searches would take all time, and those of the last deal for ever.
 const MANY_SEATS: usize = 4;
@@ -65,8 +72,28 @@ pub struct Minimax {
     situation: Option<Situation>,
     /// How far the last search came, if not as far as was wanted.
     short: Option<CutOff>,
-    /// True if work ended a search that did not come as far as was wanted, not time.
-    is_out_of_work: bool,
+    end: EndedBy,
+}
+
+/// Number of looks after which a search ends between this number of seats, with so many cards still to be
+/// dealt; as good as none with few seats.
+fn most_looks(time: TimeLimit, seats: usize, talon: u32) -> u64 {
+    match time {
+        _ if seats < MANY_SEATS => u64::MAX,
+        TimeLimit::Fixed(time) => {
+            let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            millis.saturating_mul(LOOKS_PER_MS).max(FEWEST_LOOKS)
+        }
+        TimeLimit::None if talon > 0 => u64::MAX,
+        TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
+    }
+}
+
+/// What ended a search that did not come as far as was wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EndedBy {
+    Time,
+    Work,
 }
 
 /// A move, and the search it comes from.
@@ -85,8 +112,9 @@ impl Minimax {
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end;
-                   with four or more seats and no --time DURATION, a search ends after a few
-                   tenths of a second, with --time none only in the last deal";
+                   with four or more seats, a search ends after work for about half of --time
+                   DURATION, without --time for a tenth of a second, with --time none only in
+                   the last deal";
 
     /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {
@@ -141,13 +169,7 @@ impl Default for Minimax {
 impl Player<Tablic> for Minimax {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
         let mut clock = self.settings.time.clock(request.heading.share());
-        let is_last = request.view.talon == 0;
-        let left = match self.settings.time {
-            _ if request.options.seats.get() < MANY_SEATS => u64::MAX,
-            TimeLimit::Fixed(_) => u64::MAX,
-            TimeLimit::None if !is_last => u64::MAX,
-            TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
-        };
+        let left = most_looks(self.settings.time, request.options.seats.get(), request.view.talon);
         let mut looks = LookLimit { left, clock: &mut clock };
         let decision = self.decide(request, &mut looks)?;
         if looks.left == 0 {
@@ -167,5 +189,26 @@ impl Player<Tablic> for Minimax {
 
     fn short(&self) -> Option<CutOff> {
         self.short
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A mended fault: with many seats a time that was given ended nearly all searches.
+    #[test]
+    fn a_time_that_is_given_is_work_with_many_seats() {
+        let given = |millis| TimeLimit::Fixed(Duration::from_millis(millis));
+        for talon in [0, 12] {
+            assert_eq!(most_looks(given(50), 4, talon), 150);
+            assert_eq!(most_looks(given(0), 6, talon), FEWEST_LOOKS);
+            assert_eq!(most_looks(given(50), 3, talon), u64::MAX);
+            assert_eq!(most_looks(TimeLimit::HalfOfRequest, 4, talon), LOOKS);
+        }
+        assert_eq!(most_looks(TimeLimit::None, 4, 12), u64::MAX);
+        assert_eq!(most_looks(TimeLimit::None, 4, 0), LOOKS);
     }
 }

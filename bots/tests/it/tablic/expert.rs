@@ -139,10 +139,64 @@ fn a_seat_that_left_a_king_on_the_table_is_taken_to_hold_one_less_often() {
 }
 
 #[test]
+fn a_seat_that_plays_like_greedy_holds_nothing_that_it_would_rather_have_played() {
+    let mut requests = Vec::new();
+    for deal in 0..10 {
+        let mut players: Vec<_> = (0..4).map(|_| in_process::player("greedy")).collect();
+        in_process::play(deal, &mut players, |request| requests.push(request.clone()));
+    }
+    let (mut lower, mut others) = ([0, 0], [0, 0]);
+    for request in requests.iter().filter(|request| request.view.talon == 0) {
+        // The deal before the last one told that all play like greedy.
+        let Some(Entry::Event(Event::Move { seat, mv })) = request.history.last() else { continue };
+        let played = Class::new(mv.card);
+        if !mv.captured.is_empty() || request.view.hands[*seat] < 3 || played > Class::TEN {
+            continue;
+        }
+        let known = Known::read(request, &mut Greed::new()).expect("a request that makes sense");
+        for world in known.worlds(20, &mut BotSeed([3; 8]).nature()) {
+            for class in world.hands[seat.index()].cards() {
+                let count =
+                    if class < played && class > Class::ACE { &mut lower } else { &mut others };
+                count[0] += 1;
+            }
+        }
+        let seen = request.view.hand | request.view.table | request.view.taken;
+        for class in ClassCounts::count(CardSet::PACK - seen).cards() {
+            let count = if class < played && class > Class::ACE { &mut lower } else { &mut others };
+            count[1] += 1;
+        }
+    }
+    let part = |[held, unseen]: [u32; 2]| f64::from(held) / f64::from(unseen.max(1));
+    println!("lower cards {lower:?}, others {others:?}");
+    assert!(lower[1] >= 20, "{lower:?}");
+    assert!(part(lower) < 0.2 * part(others), "{lower:?}, {others:?}");
+}
+
+#[test]
+fn before_the_first_move_every_unseen_card_is_as_likely_in_a_hand() {
+    for seats in [2, 3, 6] {
+        let request = requests(seats, 4).swap_remove(0);
+        assert!(request.view.taken.is_empty(), "the first request");
+        let known = Known::read(&request, &mut Greed::new()).expect("a request that makes sense");
+        let unseen = ClassCounts::count(CardSet::PACK - request.view.hand - request.view.table);
+        let other = (request.heading.seat.index() + 1) % seats;
+        let mut held = [0; Class::COUNT];
+        for world in known.worlds(2000, &mut BotSeed([4; 8]).nature()) {
+            world.hands[other].cards().for_each(|class| held[class.index()] += 1);
+        }
+        for class in Class::all() {
+            let expected = f64::from(unseen.get(class)) * 6.0 / f64::from(unseen.len());
+            let mean = f64::from(held[class.index()]) / 2000.0;
+            assert!((mean - expected).abs() < 0.1, "{seats} seats, {class:?}: {mean}, {expected}");
+        }
+    }
+}
+
+#[test]
 fn worlds_fit_what_the_seat_sees() {
-    for request in requests(3, 9) {
-        let known = DealKnowledge::read(&request, &mut GreedyCache::new())
-            .expect("a request that makes sense");
+    for request in requests(3, 9).into_iter().chain(requests(6, 9)) {
+        let known = DealKnowledge::read(&request, &mut GreedyCache::new()).expect("a request that makes sense");
         let seen = request.view.hand | request.view.table | request.view.taken;
         let unseen = ClassCounts::count(CardSet::PACK - seen);
         for world in known.worlds(10, &mut BotSeed([2; 8]).nature()) {
