@@ -18,11 +18,9 @@ use record::{LogPosition, LogProblem, LogReader, ReadLine, WholeLines, revealed_
 use rules::GameRecord;
 use series::game_status::game_status;
 use series::{Series, SeriesState};
-use standings::output;
 
 use crate::files::ReportPart;
 use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
-use crate::html::layout::PageLocation;
 use crate::reading::{
     SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
 };
@@ -130,12 +128,10 @@ impl GrowingReport {
         self.end = self.reader.lines().mark();
     }
 
-    /// A page or a script as it is now; none where there is no such part. Fails if the log is no longer the
-    /// same.
-    pub fn part(
+    /// A script as it is now; none where there is no such script. Fails if the log is no longer the same.
+    pub fn script(
         &self,
         part: ReportPart,
-        at: PageLocation,
         disclosed: Disclosure,
         reviews: &ReviewAvailability,
     ) -> Result<Option<String>, ReportError> {
@@ -152,13 +148,18 @@ impl GrowingReport {
             ReportPart::Games(piece) if piece < self.pieces.len() => {
                 Some(self.games(piece, disclosed)?)
             }
-            ReportPart::Standings => Some(output::json(self.reader.counts.standings())? + "\n"),
-            part => self.reading(disclosed).part(part, at)?,
+            ReportPart::List(_)
+            | ReportPart::Games(_)
+            | ReportPart::Review(_)
+            | ReportPart::Overview
+            | ReportPart::Viewer
+            | ReportPart::Bot(_)
+            | ReportPart::Standings => None,
         })
     }
 
-    /// The report so far.
-    fn reading(&self, disclosed: Disclosure) -> SourceReport {
+    /// The report so far: its pages are made of it while the log is read on.
+    pub fn reading(&self, disclosed: Disclosure) -> SourceReport {
         let mut reading = self.reader.reading(self.path());
         let covered = self.first_covered_deal(disclosed.hands);
         if let Some(deal) = covered {
@@ -300,7 +301,7 @@ impl GrowingReport {
             };
             game.check_form(series.seats()).map_err(in_game)?;
             let status = game_status(&game, series);
-            let heading = heading(&self.reader.counts.tally, series, &game, status);
+            let heading = heading(self.reader.counts.standings.tally(), series, &game, status);
             heading.and_then(|heading| take(&game, heading)).map_err(in_game)?;
         }
         Ok(())

@@ -40,11 +40,12 @@ pub mod game_line;
 pub mod growing;
 pub mod html;
 pub mod league;
-mod reading;
+pub mod reading;
 mod report_folder;
 pub mod scripts;
 pub(crate) mod signs;
 pub mod source;
+mod standings_on_demand;
 pub mod steps;
 
 pub use crate::league::certificates::{Certificates, certificates};

@@ -66,7 +66,7 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
 
 /// Its row of the standings, as numbers.
 fn summary(reading: &SourceReport, name: &str) -> Markup {
-    let view = &reading.standings.all;
+    let view = &reading.standings.get().all;
     html! {
         @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
             dl.numbers { @for column in Column::for_view(view) {
@@ -110,7 +110,7 @@ fn games_with(against: OpponentFilter, column: Column, number: &str) -> Markup {
 }
 
 fn opponents(reading: &SourceReport, name: &str) -> Markup {
-    let view = &reading.standings.all;
+    let view = &reading.standings.get().all;
     let row = view.rows.iter().position(|row| row.name == name).unwrap_or(0);
     let pairings: Vec<_> =
         (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect();
