@@ -102,6 +102,8 @@ impl Browser {
         let folder = format!("--user-data-dir={}", home.path().join("profile").display());
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "browserName": "chrome",
+            // On a busy machine, a script that steps through a whole game takes longer than the usual 30 seconds.
+            "timeouts": {"script": CEILING.as_millis() as u64, "pageLoad": CEILING.as_millis() as u64},
             "goog:chromeOptions": {
                 "binary": browser,
                 "args": switches.chain([folder]).collect::<Vec<_>>(),

@@ -79,18 +79,56 @@ pub fn drawing(game: &str) -> String {
 static SENT: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let files = FILES.iter().map(|(name, text)| ((*name).to_owned(), *text));
     let games = GAMES.iter().map(|(game, text)| (format!("{game}.js"), *text));
-    let sent = |(name, text): (String, &str)| {
-        let text = if name.ends_with(".js") { light(text) } else { text.to_owned() };
-        (name, text)
-    };
-    files.chain(games).map(sent).collect()
+    files.chain(games).map(|(name, text)| (name.clone(), light(&name, text))).collect()
 });
 
+/// A file as it is sent: a script or a style without what is for people alone.
+pub fn light(name: &str, text: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((_, "js")) => light_script(text),
+        Some((_, "css")) => light_style(text),
+        _ => text.to_owned(),
+    }
+}
+
 /// A script without its comments and indentation, which are a fifth of it. No text in a script goes over several lines.
-pub fn light(script: &str) -> String {
+fn light_script(script: &str) -> String {
     let lines = script.lines().map(str::trim_start);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A style without its comments, and without spaces that are for people alone. A text in quotes stays as it is.
+fn light_style(style: &str) -> String {
+    let mut parts = style.split("/*");
+    let mut bare = parts.next().unwrap_or_default().to_owned();
+    parts.for_each(|part| bare.push_str(part.split_once("*/").map_or("", |(_, rest)| rest)));
+    let lines = bare.lines().map(str::trim).filter(|line| !line.is_empty());
+    let bare: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let mut light = String::with_capacity(bare.len());
+    for (place, part) in bare.split('"').enumerate() {
+        if place > 0 {
+            light.push('"');
+        }
+        if place % 2 == 1 {
+            light.push_str(part);
+            continue;
+        }
+        let spaced = [
+            ("; }", "}"),
+            (" { ", "{"),
+            (" {", "{"),
+            ("; ", ";"),
+            (" }", "}"),
+            (": ", ":"),
+            (", ", ","),
+        ];
+        let part = spaced
+            .iter()
+            .fold(part.to_owned(), |part, (with, without)| part.replace(with, without));
+        light.push_str(&part);
+    }
+    light
 }
 
 /// Returns the text of a style or script by its name.
@@ -115,12 +153,34 @@ mod tests {
     #[test]
     fn scripts_are_sent_without_comments_and_indentation() {
         let source = "// Why.\n\"use strict\";\n\n  // More.\n  run(`a //b`);\n";
-        assert_eq!(light(source), "\"use strict\";\nrun(`a //b`);\n");
+        assert_eq!(light_script(source), "\"use strict\";\nrun(`a //b`);\n");
         let all = FILES.iter().chain(&GAMES).filter(|(name, _)| !name.ends_with(".css"));
         for line in all.flat_map(|(_, text)| text.lines()) {
             assert!(line.matches('`').count() % 2 == 0, "a text over several lines: {line}");
         }
         assert!(find("coup.js").is_some_and(|it| it.contains("arbiter.drawings.coup")));
+    }
+
+    #[test]
+    fn styles_are_sent_without_comments_and_spaces() {
+        let source =
+            "/* Why. */\n.a :hover, .b { color: red; }\n.c { content: \"; {\"; } /* More. */\n";
+        assert_eq!(light_style(source), ".a :hover,.b{color:red}\n.c{content:\"; {\"}\n");
+        for (name, text) in FILES.iter().filter(|(name, _)| name.ends_with(".css")) {
+            let sent = find(name).expect("it is a file");
+            assert!(sent.len() < text.len() && !sent.contains("/*"), "{name}");
+            assert_eq!(sent.matches(['{', '}']).count(), bare_braces(text), "{name}");
+        }
+    }
+
+    /// The number of braces outside of comments.
+    fn bare_braces(style: &str) -> usize {
+        let parts = style.split("/*").enumerate();
+        let bare = parts.map(|(place, part)| match place {
+            0 => part,
+            _ => part.split_once("*/").map_or("", |(_, rest)| rest),
+        });
+        bare.map(|part| part.matches(['{', '}']).count()).sum()
     }
 
     #[test]

@@ -239,7 +239,7 @@ fn read_shards(
         }
     }
     let refused = read::entrants(whole).map_err(usage)?.refused;
-    let GameCounts { tally, figures, machines, .. } = counts;
+    let GameCounts { standings, figures, machines, .. } = counts;
     let SeriesState { series, progress, totals } = state;
     Ok(SourceReport {
         path: whole.to_owned(),
@@ -248,7 +248,7 @@ fn read_shards(
         series,
         progress,
         totals,
-        standings: tally.standings(),
+        standings,
         figures,
         machines,
         head: None,
@@ -310,6 +310,16 @@ impl ReportPart {
         })
     }
 
+    /// Returns true if it shows standings, which take long with many bots.
+    pub fn has_standings(self) -> bool {
+        matches!(self, ReportPart::Overview | ReportPart::Bot(_) | ReportPart::Standings)
+    }
+
+    /// Returns true if it is a part of a report so far as a whole, and no script about some of its games.
+    pub fn is_of_report(self) -> bool {
+        self.has_standings() || self == ReportPart::Viewer
+    }
+
     /// Returns true if people read it, and not scripts.
     pub fn is_page(self) -> bool {
         matches!(self, ReportPart::Overview | ReportPart::Viewer | ReportPart::Bot(_))
@@ -354,14 +364,14 @@ impl SourceReport {
     }
 
     /// The text of one of them; none where it does not exist. It never fails: all of it has a form in JSON.
-    pub(super) fn part(&self, part: ReportPart, at: PageLocation) -> io::Result<Option<String>> {
+    pub fn part(&self, part: ReportPart, at: PageLocation) -> io::Result<Option<String>> {
         Ok(Some(match part {
             ReportPart::Overview => overview::page(self, at).into_string(),
             ReportPart::Viewer => games::viewer(self, at).into_string(),
             ReportPart::Bot(place) if place < self.series.header().players.len() => {
                 bot::page(self, place, at.below()).into_string()
             }
-            ReportPart::Standings => output::json(&self.standings)? + "\n",
+            ReportPart::Standings => output::json(self.standings.get())? + "\n",
             ReportPart::Bot(_)
             | ReportPart::Index
             | ReportPart::List(_)

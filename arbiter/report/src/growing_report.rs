@@ -18,13 +18,19 @@ use record::{LogLine, LogPosition, LogProblem, LogReader, WholeLines, revealed_s
 use rules::GameRecord;
 use series::game_status::game_status;
 use series::{Series, SeriesState};
-use standings::output;
 
 use crate::files::ReportPart;
+<<<<<<< HEAD:arbiter/report/src/growing_report.rs
 use crate::game_line::{
     GAMES, GameHeading, GameKey, GameLine, HandVisibility, ReviewAvailability, index, list,
 };
 use crate::html::layout::PageLocation;
+||||||| 8e7e11ca:arbiter/report/src/growing.rs
+use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
+use crate::html::layout::PageLocation;
+=======
+use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
+>>>>>>> 0db3e9985c0e188c6db93eb15ff77b79db7af341:arbiter/report/src/growing.rs
 use crate::reading::{
     SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
 };
@@ -131,12 +137,10 @@ impl GrowingReport {
         self.end = self.reader.lines().mark();
     }
 
-    /// A page or a script as it is now; none where there is no such part. Fails if the log is no longer the
-    /// same.
-    pub fn part(
+    /// A script as it is now; none where there is no such script. Fails if the log is no longer the same.
+    pub fn script(
         &self,
         part: ReportPart,
-        at: PageLocation,
         disclosed: Disclosure,
         reviews: &ReviewAvailability,
     ) -> Result<Option<String>, ReportError> {
@@ -153,13 +157,18 @@ impl GrowingReport {
             ReportPart::Games(piece) if piece < self.pieces.len() => {
                 Some(self.games(piece, disclosed)?)
             }
-            ReportPart::Standings => Some(output::json(self.reader.counts.standings())? + "\n"),
-            part => self.reading(disclosed).part(part, at)?,
+            ReportPart::List(_)
+            | ReportPart::Games(_)
+            | ReportPart::Review(_)
+            | ReportPart::Overview
+            | ReportPart::Viewer
+            | ReportPart::Bot(_)
+            | ReportPart::Standings => None,
         })
     }
 
-    /// The report so far.
-    fn reading(&self, disclosed: Disclosure) -> SourceReport {
+    /// The report so far: its pages are made of it while the log is read on.
+    pub fn reading(&self, disclosed: Disclosure) -> SourceReport {
         let mut reading = self.reader.reading(self.path());
         let covered = self.first_covered_deal(disclosed.hands);
         if let Some(deal) = covered {
@@ -306,7 +315,7 @@ impl GrowingReport {
             };
             game.check_form(series.seats()).map_err(in_game)?;
             let status = game_status(&game, series);
-            let heading = heading(&self.reader.counts.tally, series, &game, status);
+            let heading = heading(self.reader.counts.standings.tally(), series, &game, status);
             heading.and_then(|heading| take(&game, heading)).map_err(in_game)?;
         }
         Ok(())

@@ -40,9 +40,10 @@ pub mod game_line;
 pub mod growing_report;
 pub mod html;
 pub mod league;
-mod reading;
+pub mod reading;
 mod report_folder;
 pub mod source;
+mod standings_on_demand;
 pub mod steps;
 
 pub use crate::league::ceremony::{Certificates, certificates};

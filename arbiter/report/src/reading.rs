@@ -5,7 +5,6 @@
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use contest::playing::series_runner;
 use contest::tournament::folder::{RefusedBot, shown};
@@ -20,17 +19,19 @@ use series::game_status::{GameStatus, Totals, is_suspect, who_left};
 use series::header::CommittedSeed;
 use series::progress::Progress;
 use series::{PlayerLine, Series, SeriesState};
-use standings::{Standings, Tally};
+use standings::Tally;
 use text::{printable, system_error};
 
 use crate::figures::{FigureTable, MachineTable};
 use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
 use crate::report_folder::ReportError;
 use crate::source::{Source, SourceReview};
+use crate::standings_on_demand::StandingsOnDemand;
 use crate::steps::StepsBuilder;
 
+/// The report of a source, or of a log as far as it was read.
 #[derive(Debug)]
-pub(super) struct SourceReport {
+pub struct SourceReport {
     /// The path as it was given.
     pub(super) path: PathBuf,
     /// The plan without its seed, if it is a tournament.
@@ -39,7 +40,7 @@ pub(super) struct SourceReport {
     pub(super) series: Series,
     pub(super) progress: Progress,
     pub(super) totals: Totals,
-    pub(super) standings: Standings,
+    pub(super) standings: StandingsOnDemand,
     pub(super) figures: FigureTable,
     /// The answers by machine, if several have played.
     pub(super) machines: MachineTable,
@@ -177,7 +178,7 @@ impl<R: BufRead> SourceReader<R> {
             series,
             progress,
             totals,
-            standings: self.counts.standings().clone(),
+            standings: self.counts.standings.clone(),
             figures: self.counts.figures.clone(),
             machines: self.counts.machines.clone(),
             head: Some(fold.head()),
@@ -191,7 +192,7 @@ impl<R: BufRead> SourceReader<R> {
     pub(super) fn check_standings(&self, reading: &SourceReport) -> Result<(), ReportError> {
         match (self.source.plan(), &reading.state) {
             (Some(_), SourceState::Over { .. }) => {
-                tournament::check_standings(self.source.path(), &reading.standings)
+                tournament::check_standings(self.source.path(), reading.standings.get())
                     .map_err(|error| not_in_order(&self.source, error))
             }
             _ => Ok(()),
@@ -236,26 +237,18 @@ pub(super) fn derive_steps(
 /// The counts of the games so far.
 #[derive(Debug)]
 pub(super) struct GameCounts {
-    pub(super) tally: Tally,
+    pub(super) standings: StandingsOnDemand,
     pub(super) figures: FigureTable,
     pub(super) machines: MachineTable,
     /// The person who left the last game.
     left: Option<String>,
-    /// The standings of these games, once a page has needed them: with many bots they take long.
-    standings: OnceLock<Standings>,
 }
 
 impl GameCounts {
     pub(super) fn new(source: &Source, series: &Series) -> Result<GameCounts, String> {
-        let tally =
-            read::tally(series, &source.earlier_parts()).map_err(|error| error.to_string())?;
-        let machines = MachineTable::default();
-        let (figures, standings) = (FigureTable::new(series), OnceLock::new());
-        Ok(GameCounts { tally, figures, machines, left: None, standings })
-    }
-
-    pub(super) fn standings(&self) -> &Standings {
-        self.standings.get_or_init(|| self.tally.standings())
+        let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
+        let (standings, figures) = (StandingsOnDemand::new(tally), FigureTable::new(series));
+        Ok(GameCounts { standings, figures, machines: MachineTable::default(), left: None })
     }
 
     /// Adds a game, and returns it for the viewer.
@@ -266,10 +259,9 @@ impl GameCounts {
     ) -> Result<GameLine, String> {
         let CheckedGame { game, status, checked: steps, .. } = next;
         self.left = who_left(&game, series).map(str::to_owned);
-        let heading = heading(&self.tally, series, &game, status)?;
+        let heading = heading(self.standings.tally(), series, &game, status)?;
         if status == GameStatus::Counts {
-            series_runner::add(&mut self.tally, series, &game)?;
-            self.standings = OnceLock::new();
+            self.standings.add(series, &game)?;
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
         }

@@ -32,11 +32,12 @@ impl Standings {
 
     /// Keeps the rows of some bots alone, as [`StandingsView::of_some`] does.
     pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> Standings {
-        Standings {
-            format: self.format,
-            all: self.all.of_some(is_one),
-            without_forfeits: self.without_forfeits.of_some(is_one),
-        }
+        let all = self.all.of_some(is_one);
+        let without_forfeits = match self.all.forfeited {
+            0 => all.clone(),
+            _ => self.without_forfeits.of_some(is_one),
+        };
+        Standings { format: self.format, all, without_forfeits }
     }
 
     /// Leaves out bots that ran on the machines of their authors: the others are ranked among themselves.
@@ -224,18 +225,16 @@ impl StandingsView {
     pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> StandingsView {
         let places: Vec<usize> =
             (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
-        let row = |place: &usize| {
-            let others = || places.iter().filter(|other| *other != place);
-            let is_told = others().any(|other| self.better(*place, *other).is_some());
-            let surely = |one, other| self.better(one, other).is_some_and(|it| it >= SURELY);
-            let played = places.iter().filter(|place| self.rows[**place].games > 0).count();
-            let rank_interval = is_told.then(|| RankInterval {
-                best: 1 + others().filter(|other| surely(**other, *place)).count(),
-                worst: played - others().filter(|other| surely(*place, **other)).count(),
-            });
-            let above = |other: &&usize| self.rows[**other].rank < self.rows[*place].rank;
-            let rank = 1 + places.iter().filter(above).count();
-            Row { rank, rank_interval, ..self.rows[*place].clone() }
+        let played = places.iter().filter(|place| self.rows[**place].games > 0).count();
+        let mut ranks: Vec<usize> = places.iter().map(|place| self.rows[*place].rank).collect();
+        ranks.sort_unstable();
+        let row = |(place, sure): (&usize, SurelyCompared)| {
+            let rank_interval = sure
+                .is_told
+                .then(|| RankInterval { best: 1 + sure.better, worst: played - sure.worse });
+            let row = &self.rows[*place];
+            let rank = 1 + ranks.partition_point(|rank| *rank < row.rank);
+            Row { rank, rank_interval, ..row.clone() }
         };
         let pairs =
             self.met.iter().zip(&self.crosstable).filter_map(|([first, second], pairing)| {
@@ -243,10 +242,8 @@ impl StandingsView {
                 Some((rows, pairing.clone()))
             });
         let (met, crosstable) = pairs.unzip();
-        let chances = SuperiorityMatrix::new(places.len(), |one, other| {
-            self.better(places[one], places[other])
-        });
-        let rows = places.iter().map(row).collect();
+        let chances = self.chances.of_some(&places);
+        let rows = places.iter().zip(chances.surely_compared()).map(row).collect();
         StandingsView { rows, crosstable, met, chances, ..self.clone() }
     }
 
@@ -316,6 +313,17 @@ pub(super) struct SuperiorityMatrix {
     values: Arc<Vec<f64>>,
 }
 
+/// The comparison of a bot with all others, as far as it is sure.
+#[derive(Debug, Clone, Copy, Default)]
+struct SurelyCompared {
+    /// True if games tell of any other bot which of the two is better.
+    is_told: bool,
+    /// Number of others that are better.
+    better: usize,
+    /// Number of others that are worse.
+    worse: usize,
+}
+
 /// Stands for no probability. A NaN would not be equal to itself.
 const UNTOLD: f64 = -1.0;
 
@@ -327,6 +335,52 @@ impl SuperiorityMatrix {
             values.extend((first + 1..bots).map(|second| of(first, second).unwrap_or(UNTOLD)));
         }
         SuperiorityMatrix { bots, values: Arc::new(values) }
+    }
+
+    /// Each place with the probabilities that it is better than each place behind it.
+    fn each(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        let mut rest = self.values.as_slice();
+        (0..self.bots).map(move |first| {
+            let (own, behind) = rest.split_at(self.bots - first - 1);
+            rest = behind;
+            (first, own)
+        })
+    }
+
+    /// Those of some bots, by their places in ascending order.
+    fn of_some(&self, places: &[usize]) -> Chances {
+        let pairs = places.len() * places.len().saturating_sub(1) / 2;
+        let mut values = Vec::with_capacity(pairs);
+        let mut kept = places;
+        for (first, own) in self.each() {
+            if let Some((_, behind)) = kept.split_first().filter(|(place, _)| **place == first) {
+                values.extend(behind.iter().map(|second| own[second - first - 1]));
+                kept = behind;
+            }
+        }
+        Chances { bots: places.len(), values: Arc::new(values) }
+    }
+
+    /// For each bot, by how many others are surely better or worse. Every two are looked at once, since pages of a league
+    /// with a thousand bots need this after each change.
+    fn surely_compared(&self) -> Vec<SurelyCompared> {
+        let mut all = vec![SurelyCompared::default(); self.bots];
+        for (first, own) in self.each() {
+            let (before, behind) = all.split_at_mut(first + 1);
+            let first = &mut before[first];
+            for (second, chance) in behind.iter_mut().zip(own) {
+                if *chance == UNTOLD {
+                    continue;
+                }
+                (first.is_told, second.is_told) = (true, true);
+                let (is_better, is_worse) = (*chance >= SURELY, 1.0 - *chance >= SURELY);
+                first.worse += usize::from(is_better);
+                second.better += usize::from(is_better);
+                first.better += usize::from(is_worse);
+                second.worse += usize::from(is_worse);
+            }
+        }
+        all
     }
 
     /// The probability that the bot in one place is better than the bot in the other. None if there is nothing to

@@ -36,11 +36,7 @@ const FILES: [(&str, &str); 17] = [
 
 /// Those files as they are sent.
 static OWN: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
-    let sent = |(name, text): &(&'static str, &str)| match name.ends_with(".js") {
-        true => (*name, of_reports::light(text)),
-        false => (*name, (*text).to_owned()),
-    };
-    FILES.iter().map(sent).collect()
+    FILES.iter().map(|(name, text)| (*name, of_reports::light(name, text))).collect()
 });
 
 /// The files of all pages, below `assets/`.

@@ -27,8 +27,17 @@ const REVIEWS: Duration = Duration::from_secs(10);
 /// Standings that are computed beside the pages, which show the last ones meanwhile: those of a thousand bots take minutes.
 #[derive(Debug, Default)]
 pub(super) struct BackgroundStandings {
-    running: Option<Receiver<Standings>>,
+    running: Option<Receiver<TimedStandings>>,
     next: Option<Tally>,
+    /// The time that the last ones took.
+    took: Duration,
+}
+
+/// Standings, and the time that they took.
+#[derive(Debug)]
+struct TimedStandings {
+    standings: Standings,
+    took: Duration,
 }
 
 impl BackgroundStandings {
@@ -44,13 +53,22 @@ impl BackgroundStandings {
             if self.running.is_none() {
                 let Some(tally) = self.next.take() else { return last };
                 let (tell, told) = mpsc::channel();
-                // If nothing waits for them any longer, they are of no use.
-                thread::spawn(move || drop(tell.send(tally.standings())));
+                thread::spawn(move || {
+                    let begun = Instant::now();
+                    let standings = tally.standings();
+                    // If nothing waits for them any longer, they are of no use.
+                    drop(tell.send(TimedStandings { standings, took: begun.elapsed() }));
+                });
                 self.running = Some(told);
             }
             let Some(running) = &self.running else { return last };
-            match running.recv_timeout(PATIENCE) {
-                Ok(standings) => last = Some(standings),
+            // To wait for those that take longer would only hold up pages.
+            let patience = if self.took > PATIENCE { Duration::ZERO } else { PATIENCE };
+            match running.recv_timeout(patience) {
+                Ok(TimedStandings { standings, took }) => {
+                    last = Some(standings);
+                    self.took = took;
+                }
                 Err(RecvTimeoutError::Timeout) => return last,
                 Err(RecvTimeoutError::Disconnected) => {}
             }

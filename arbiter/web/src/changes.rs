@@ -1,9 +1,8 @@
 //! Follows the changes of a source: server-sent events tell pages of them, and rendered texts are kept until the next one.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{self, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -55,19 +54,19 @@ pub(super) fn version<S: ChangingSource>(source: &S) -> u64 {
     let mut looks = match changes.looks.try_lock() {
         Ok(looks) => looks,
         // Another thread is looking.
-        Err(TryLockError::WouldBlock) => return changes.version.load(Ordering::SeqCst),
+        Err(TryLockError::WouldBlock) => return changes.version.load(atomic::Ordering::SeqCst),
         Err(TryLockError::Poisoned(looks)) => looks.into_inner(),
     };
     let Some(has_changed) = looks.look(|| source.look()) else {
-        return changes.version.load(Ordering::SeqCst);
+        return changes.version.load(atomic::Ordering::SeqCst);
     };
     if source.is_behind() {
         looks.hurry();
     }
     if has_changed {
-        changes.version.fetch_add(1, Ordering::SeqCst);
+        changes.version.fetch_add(1, atomic::Ordering::SeqCst);
     }
-    changes.version.load(Ordering::SeqCst)
+    changes.version.load(atomic::Ordering::SeqCst)
 }
 
 /// Sends a page `changed` with the number of changes, at the beginning and after each one.
@@ -104,8 +103,11 @@ impl TextCache {
     ) -> Result<Option<Bytes>, E> {
         // It stays locked while a text is made: a hundred pages that ask for it wait, and it is made once.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.version != version {
-            *kept = CachedTexts { version, ..CachedTexts::default() };
+        match kept.version.cmp(&version) {
+            Ordering::Less => *kept = CachedTexts { version, ..CachedTexts::default() },
+            Ordering::Equal => {}
+            // It took long to make, and the source has changed meanwhile.
+            Ordering::Greater => return Ok(make()?.map(Bytes::from)),
         }
         if let Some(text) = kept.texts.get(name) {
             return Ok(Some(text.clone()));
@@ -257,5 +259,20 @@ mod tests {
         assert!(next(true) <= Instant::now() + PAUSE);
         let begun = Instant::now();
         assert!(next(false) > begun + PAUSE + Duration::from_millis(50));
+    }
+
+    /// A page that took seconds emptied the texts of all changes since it was asked for.
+    #[test]
+    fn a_text_of_an_earlier_version_takes_the_place_of_no_later_one() {
+        let cache = TextCache::default();
+        let made = |version, text: &str| {
+            let made: Result<Option<Bytes>, ()> =
+                cache.text(version, "page", || Ok(Some(text.to_owned())));
+            made.expect("it is made").expect("it is there")
+        };
+        assert_eq!(made(2, "new"), "new");
+        assert_eq!(made(1, "old"), "old");
+        assert_eq!(cache.find(2, "page"), Some(Bytes::from_static(b"new")));
+        assert_eq!(made(2, "again"), "new");
     }
 }

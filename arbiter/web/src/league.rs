@@ -69,6 +69,8 @@ struct LeagueSnapshot {
     /// The last warning that the announcements cannot be read.
     warned: Option<String>,
     standings: BackgroundStandings,
+    /// The revision of the index with which standings were asked for; none of an index that has taken its place.
+    counted: Option<u64>,
     mistakes: BackgroundMistakes,
     /// The times of the last changes with which the rejections were read; none if more may have changed since.
     rejections: Option<[SystemTime; 2]>,
@@ -99,6 +101,7 @@ impl ServedLeague {
         let read = LeagueSnapshot {
             log: None,
             reading,
+            counted: Some(index.revision()),
             index,
             open: None,
             problem: None,
@@ -301,7 +304,7 @@ impl LeagueSnapshot {
             has_line
         };
         self.reading.announced = announced;
-        let has_game = self.look_at_round(folder, has_line)?;
+        let has_game = self.look_at_round(folder)?;
         let standings = self.standings.take_finished();
         let has_standings = standings.is_some();
         if let Some(standings) = standings {
@@ -334,6 +337,7 @@ impl LeagueSnapshot {
             None => index_of(folder, &league, frozen)?,
         };
         self.standings = BackgroundStandings::default();
+        self.counted = None;
         // Where a freeze was set to an earlier time, the last standings tell what it hides. Otherwise everybody has seen
         // them, and at its end they hide what everybody may see, until those of now are there.
         let hides_shown = !league.heads().contains(&self.reading.league.head());
@@ -375,11 +379,13 @@ impl LeagueSnapshot {
         round.is_some_and(|round| round.over.is_some() || self.visible_round() == Some(round))
     }
 
-    /// Reads the games of the round that is open.
-    fn look_at_round(&mut self, folder: &LeagueFolder, has_line: bool) -> Result<bool, Failure> {
+    /// Reads the games of the round that is open, and asks for standings if there are new games or bots.
+    fn look_at_round(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
         let number = self.visible_round().map(|round| round.line.round);
         let is_same = self.open.as_ref().map(OpenRoundTally::number) == number;
-        let is_new = !is_same || has_line;
+        let revision = Some(self.index.revision());
+        let has_totals = self.counted != revision;
+        let is_new = !is_same || has_totals;
         if is_new {
             self.open =
                 number.map(|number| OpenRoundTally::new(number, self.index.tally().clone()));
@@ -390,11 +396,12 @@ impl LeagueSnapshot {
             Some(open) => open.read_on(folder, time)?,
             None => false,
         };
-        if has_game || has_line {
+        if has_game || has_totals {
             let tally = self.open.as_ref().map_or(self.index.tally(), OpenRoundTally::tally);
             self.standings.ask(tally.clone());
-            self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
+            self.counted = revision;
         }
+        self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
         Ok(has_game)
     }
 }

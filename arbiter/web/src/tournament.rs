@@ -24,6 +24,7 @@ use report::files::ReportPart;
 use report::game_line::GameKey;
 use report::growing_report::{GrowingReport, ReviewableGame};
 use report::html::layout::PageLocation;
+use report::reading::SourceReport;
 use report::source::GameReview;
 use review::{game_key, review_game};
 use series::Series;
@@ -40,7 +41,7 @@ pub(super) struct ServedTournament {
     read: Mutex<TournamentSnapshot>,
     changes: ChangeCounter,
     cached: TextCache,
-    /// One page is made at a time.
+    /// One page with standings is made at a time.
     turns: Arc<Semaphore>,
 }
 
@@ -99,6 +100,23 @@ impl ServedTournament {
         self.cached.text(version, name, || self.of_report(make))
     }
 
+    /// A text that is made of the report so far, if it is not kept from an earlier request; none where it does not
+    /// exist. The log is read on meanwhile, and other requests do not wait: the standings of many bots take long.
+    pub(super) fn cached_text_of_reading(
+        &self,
+        name: &str,
+        make: impl FnOnce(&SourceReport, &ReportOptions) -> Result<Option<String>, ReportError>,
+    ) -> Result<Option<Bytes>, ReportTextError> {
+        let version = changes::version(self);
+        if let Some(text) = self.cached.find(version, name) {
+            return Ok(Some(text));
+        }
+        let reading = self.of_report(|report, terms| Ok(report.reading(terms.disclosed)))?;
+        let made = make(&reading, &self.terms);
+        let made = made.map_err(|it| ReportTextError::Wrong(it.to_string()))?;
+        self.cached.text(version, name, || Ok(made))
+    }
+
     /// A value that is made of the report.
     pub(super) fn compute<T>(
         &self,
@@ -128,9 +146,14 @@ impl ServedTournament {
         name: &str,
         part: ReportPart,
     ) -> Result<Option<Bytes>, ReportTextError> {
-        self.cached_text(name, |report, terms| {
-            report.part(part, self.at, terms.disclosed, &terms.reviews())
-        })
+        match part.is_of_report() {
+            true => {
+                self.cached_text_of_reading(name, |reading, _| Ok(reading.part(part, self.at)?))
+            }
+            false => self.cached_text(name, |report, terms| {
+                report.script(part, terms.disclosed, &terms.reviews())
+            }),
+        }
     }
 
     /// A page or a script.
@@ -288,6 +311,9 @@ async fn report_part(
     name: String,
     part: ReportPart,
 ) -> Response {
+    if !(part.is_page() && part.has_standings()) {
+        return page::read(move || tournament.text(&asked, &name, part)).await;
+    }
     let turns = Arc::clone(&tournament.turns);
     let making = async move {
         let turn = turns.acquire_owned().await;
@@ -297,10 +323,7 @@ async fn report_part(
         })
         .await
     };
-    match part.is_page() {
-        true => page::with_timeout(page::PATIENCE, making).await,
-        false => making.await,
-    }
+    page::with_timeout(page::PATIENCE, making).await
 }
 
 async fn part(

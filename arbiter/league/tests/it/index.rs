@@ -31,6 +31,25 @@ fn an_index_made_anew_says_the_same() {
     }
 }
 
+/// Pages had the standings computed again after each line of the log, which takes long with many bots.
+#[test]
+fn totals_change_with_games_and_bots_alone() {
+    let (_folder, mut league) = small();
+    let mut index = LeagueIndex::open(&league.league(), &league.folder).expect("an index");
+    let mut have_changed = |league: &MadeLeague| {
+        let before = index.revision();
+        index.bring_up_to(&league.league()).expect("it is read");
+        index.revision() != before
+    };
+    assert!(!have_changed(&league));
+    let bot = league.enter("ann", "random");
+    assert!(have_changed(&league), "a bot has entered");
+    league.run(1, SMALL);
+    assert!(have_changed(&league), "a round is over");
+    league.folder.retire(&[bot.bot], None).expect("it plays");
+    assert!(!have_changed(&league), "a bot has left");
+}
+
 /// A freeze begins with a copy, and the kept index goes on.
 #[test]
 fn a_copy_stays_as_it_is_while_the_index_goes_on() {

@@ -11,12 +11,21 @@
     else delete region.dataset.more;
   }
 
+  // The page that is shown stands in the middle of the bar, as far as that goes.
+  function center(bar) {
+    const current = bar.querySelector("[aria-current]");
+    if (!current) return;
+    const [whole, own] = [bar, current].map((it) => it.getBoundingClientRect());
+    bar.scrollLeft += own.left + own.width / 2 - whole.left - whole.width / 2;
+  }
+
   const known = new WeakSet();
 
   function find() {
     for (const region of document.querySelectorAll(".scroll, nav[aria-label=Sections], nav[aria-label=Pages], .bracket")) {
       if (known.has(region)) continue;
       known.add(region);
+      if (region.matches("nav")) center(region);
       const observer = new ResizeObserver(() => mark(region));
       for (const each of [region, ...region.children]) observer.observe(each);
       region.addEventListener("scroll", () => mark(region), { passive: true });

@@ -1,6 +1,6 @@
 //! The report of a log as values for programs: what pages show, as JSON.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bot::FileDigest;
 use contest::tournament::folder::RefusedBot;
@@ -8,7 +8,13 @@ use record::stderr_texts::StderrVisibility;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use series::PlayerLine;
+<<<<<<< HEAD:arbiter/report/src/growing_report/values.rs
 use standings::HeadToHead;
+||||||| 8e7e11ca:arbiter/report/src/growing/values.rs
+use standings::Pairing;
+=======
+use standings::{Pairing, Row};
+>>>>>>> 0db3e9985c0e188c6db93eb15ff77b79db7af341:arbiter/report/src/growing/values.rs
 use text::shell::{without_folders, word};
 
 use super::{Disclosure, GrowingReport};
@@ -68,29 +74,56 @@ pub enum GameLookup {
     NotYet,
 }
 
-impl GrowingReport {
+impl SourceReport {
     /// The source: its state, its numbers, and its bots by name.
-    pub fn about(&self, disclosed: Disclosure) -> Value {
-        let reading = self.reading(disclosed);
-        let header = reading.series.header();
+    pub fn about(&self) -> Value {
+        let header = self.series.header();
         json!({
-            "name": title(&reading),
-            "state": state(&reading),
+            "name": title(self),
+            "state": state(self),
             "game": header.game,
             "options": header.options,
-            "seats": reading.series.seats(),
+            "seats": self.series.seats(),
             "games": header.games,
-            "played": reading.progress.played(),
-            "skipped": reading.progress.skipped(),
-            "played_again": reading.totals.played_again(),
-            "suspect_games": reading.totals.suspect().len(),
+            "played": self.progress.played(),
+            "skipped": self.progress.skipped(),
+            "played_again": self.totals.played_again(),
+            "suspect_games": self.totals.suspect().len(),
             "commitment": header.commitment,
-            "head": reading.head,
-            "log": word(&reading.path),
+            "head": self.head,
+            "log": word(&self.path),
             "names": self.names().collect::<Vec<_>>(),
         })
     }
 
+    /// All bots, in the order of the log.
+    pub fn bots(&self) -> Vec<Value> {
+        let rows = self.standings.get().all.rows.iter();
+        let rows: BTreeMap<&str, &Row> = rows.map(|row| (row.name.as_str(), row)).collect();
+        let bots = self.names().enumerate();
+        bots.map(|(place, name)| Value::Object(bot(self, place, rows.get(name).copied()))).collect()
+    }
+
+    /// The bot of this name, with its results against others and its figures.
+    pub fn bot(&self, name: &str) -> Option<Value> {
+        let place = self.names().position(|known| known == name)?;
+        let view = &self.standings.get().all;
+        let row = view.rows.iter().position(|row| row.name == name);
+        let against: Vec<Pairing> = match row {
+            Some(row) => {
+                (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect()
+            }
+            None => Vec::new(),
+        };
+        let mut told = bot(self, place, row.map(|row| &view.rows[row]));
+        told.insert("against".to_owned(), json!(against));
+        told.insert("setup".to_owned(), setup(self.series.header().players.get(place)?));
+        told.extend(figures(self.figures.bots.get(place)?));
+        Some(Value::Object(told))
+    }
+}
+
+impl GrowingReport {
     pub fn game_name(&self) -> &str {
         &self.reader.fold().series().header().game
     }
@@ -99,24 +132,6 @@ impl GrowingReport {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let players = &self.reader.fold().series().header().players;
         players.iter().map(|player| player.name.as_str())
-    }
-
-    /// All bots, in the order of the log.
-    pub fn bots(&self, disclosed: Disclosure) -> Vec<Value> {
-        let reading = self.reading(disclosed);
-        let all = 0..reading.series.header().players.len();
-        all.map(|place| Value::Object(bot(&reading, place))).collect()
-    }
-
-    /// The bot of this name, with its results against others and its figures.
-    pub fn bot(&self, name: &str, disclosed: Disclosure) -> Option<Value> {
-        let place = self.names().position(|known| known == name)?;
-        let reading = self.reading(disclosed);
-        let mut told = bot(&reading, place);
-        told.insert("against".to_owned(), json!(against(&reading, name)));
-        told.insert("setup".to_owned(), setup(reading.series.header().players.get(place)?));
-        told.extend(figures(reading.figures.bots.get(place)?));
-        Some(Value::Object(told))
     }
 
     /// The submissions that were refused before the first game, from this one on.
@@ -210,9 +225,8 @@ fn state(reading: &SourceReport) -> &'static str {
 }
 
 /// A bot as it stands in a list.
-fn bot(reading: &SourceReport, place: usize) -> Map<String, Value> {
+fn bot(reading: &SourceReport, place: usize, row: Option<&Row>) -> Map<String, Value> {
     let player = &reading.series.header().players[place];
-    let row = reading.standings.all.rows.iter().find(|row| row.name == player.name);
     let command = (!player.is_person()).then(|| without_folders(&player.command));
     object(json!({
         "name": player.name,
@@ -241,6 +255,7 @@ fn setup(player: &PlayerLine) -> Value {
     })
 }
 
+<<<<<<< HEAD:arbiter/report/src/growing_report/values.rs
 /// The results of a bot against each other one that it met.
 fn against(reading: &SourceReport, name: &str) -> Vec<HeadToHead> {
     let view = &reading.standings.all;
@@ -248,6 +263,16 @@ fn against(reading: &SourceReport, name: &str) -> Vec<HeadToHead> {
     (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()
 }
 
+||||||| 8e7e11ca:arbiter/report/src/growing/values.rs
+/// The results of a bot against each other one that it met.
+fn against(reading: &SourceReport, name: &str) -> Vec<Pairing> {
+    let view = &reading.standings.all;
+    let Some(place) = view.rows.iter().position(|row| row.name == name) else { return Vec::new() };
+    (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()
+}
+
+=======
+>>>>>>> 0db3e9985c0e188c6db93eb15ff77b79db7af341:arbiter/report/src/growing/values.rs
 /// The figures of a bot: its answers by verdict, their times, its points by seat, its faults and its notes.
 fn figures(figures: &BotFigures) -> Map<String, Value> {
     #[derive(Serialize)]

@@ -65,7 +65,7 @@ pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation)
 
 /// Its row of the standings, as numbers.
 fn summary(reading: &SourceReport, name: &str) -> Markup {
-    let view = &reading.standings.all;
+    let view = &reading.standings.get().all;
     html! {
         @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
             dl.numbers { @for column in Column::for_view(view) {
@@ -109,7 +109,7 @@ fn games_with(against: OpponentFilter, column: Column, number: &str) -> Markup {
 }
 
 fn opponents(reading: &SourceReport, name: &str) -> Markup {
-    let view = &reading.standings.all;
+    let view = &reading.standings.get().all;
     let row = view.rows.iter().position(|row| row.name == name).unwrap_or(0);
     let pairings: Vec<_> =
         (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect();
@@ -121,24 +121,24 @@ fn opponents(reading: &SourceReport, name: &str) -> Markup {
             caption { "results of " (name) }
             thead { tr {
                 th.word scope="col" { "opponent" }
-                @for title in ["games", "won", "drawn", "lost", "score", "points", "points against"] {
-                    th scope="col" { (title) }
-                }
+                th.spare scope="col" { "games" } th scope="col" { "won" } th.spare scope="col" { "drawn" }
+                th scope="col" { "lost" } th scope="col" { "score" }
+                th.spare scope="col" { "points" } th.spare scope="col" { "points against" }
             } }
             tbody { @for pairing in &pairings { tr {
                 th.word scope="row" { (bot_link(reading, &pairing.opponent, "")) }
                 @let place = reading.names().position(|name| name == pairing.opponent);
                 @let against = place.map_or(OpponentFilter::Earlier, OpponentFilter::Bot);
-                td { (games_with(against, Column::Games, &pairing.games.to_string())) }
+                td.spare { (games_with(against, Column::Games, &pairing.games.to_string())) }
                 td { (games_with(against, Column::Won, &pairing.won.to_string())) }
-                td { (games_with(against, Column::Drawn, &pairing.drawn.to_string())) }
+                td.spare { (games_with(against, Column::Drawn, &pairing.drawn.to_string())) }
                 td { (games_with(against, Column::Lost, &pairing.lost.to_string())) }
                 td { @match pairing.score {
                     Some(score) => (format!("{:.1}%", 100.0 * score.value)),
                     None => "–",
                 } }
-                td { (format!("{:.1}", pairing.points_for)) }
-                td { (format!("{:.1}", pairing.points_against)) }
+                td.spare { (format!("{:.1}", pairing.points_for)) }
+                td.spare { (format!("{:.1}", pairing.points_against)) }
             } } }
         }
     };

@@ -92,6 +92,15 @@ impl PageLocation {
         "../".repeat(self.depth)
     }
 
+    /// The way from here to the first page of the source. On disk, sources below others share the assets of the root.
+    fn source_root(self) -> String {
+        let shared = match (self.medium, self.above) {
+            (PageMedium::Files, ParentPage::List | ParentPage::League) => 2,
+            _ => 0,
+        };
+        "../".repeat(self.depth - shared)
+    }
+
     /// The way from here to an asset.
     fn asset(self, name: &str) -> String {
         format!("{}assets/{name}", self.root())
@@ -261,7 +270,7 @@ pub(crate) fn title(reading: &SourceReport) -> String {
 
 /// The bar above every page; `current` is the title of its link, empty on a page below.
 pub(super) fn bar(reading: &SourceReport, location: PageLocation, current: &str) -> Markup {
-    let root = location.root();
+    let root = location.source_root();
     let first = match location.is_served() && root.is_empty() {
         true => "./".to_owned(),
         false => format!("{root}index.html"),

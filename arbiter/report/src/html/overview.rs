@@ -20,8 +20,8 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     let (out_title, out) = standings::excluded_section(reading).unzip();
     let sections = [
         ("corrections", "Corrections", corrections(reading)),
-        ("standings", "Standings", Some(standings::section(reading, &reading.standings))),
-        ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
+        ("standings", "Standings", Some(standings::section(reading, reading.standings.get()))),
+        ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.get().all)),
         ("out", out_title.unwrap_or_default(), out),
         ("faults", "Faults", Some(faults(reading))),
         ("seats", "Points per seat", Some(seats(reading))),
@@ -116,7 +116,7 @@ fn status(reading: &SourceReport) -> Markup {
 }
 
 fn numbers(reading: &SourceReport) -> Markup {
-    let view = &reading.standings.all;
+    let view = &reading.standings.get().all;
     let totals = &reading.totals;
     let suspect = totals.suspect().len() as u64;
     let people = reading.series.header().players.iter().filter(|it| it.is_person()).count() as u64;
@@ -173,7 +173,7 @@ pub(crate) fn several(readings: &[SourceReport]) -> Markup {
 
 /// One source. No table: names and paths are as long as they like, and fit into no column.
 fn source(number: usize, reading: &SourceReport) -> Markup {
-    let view = &reading.standings.all;
+    let view = &reading.standings.get().all;
     let id = format!("source-{number}");
     html! {
         section aria-labelledby={ (id) "-title" } {

@@ -80,6 +80,12 @@ fn table(bots: &dyn BotLinks, name: &str, view: &StandingsView) -> Markup {
                         td { (cell(column.cell(row, view))) }
                         td.plot aria-hidden="true" { (interval(row.score)) }
                     },
+                    // Where there is little room, the chart alone has the intervals.
+                    Column::Rating => {
+                        @let rating = column.cell(row, view);
+                        @let (value, interval) = rating.split_at(rating.find(" (").unwrap_or(rating.len()));
+                        td { (cell(value.to_owned())) span.spare { (cell(interval.to_owned())) } }
+                    },
                     _ => td class=(class(column)) { (cell(column.cell(row, view))) },
                 } }
             } } }
@@ -217,7 +223,7 @@ pub(super) fn excluded_section(reading: &SourceReport) -> Option<(&'static str, 
 
 /// The disqualified bots, the best first, each with the number of the game after which it was out.
 pub(super) fn disqualified(reading: &SourceReport) -> Vec<(&Row, u64)> {
-    let rows = reading.standings.all.rows.iter();
+    let rows = reading.standings.get().all.rows.iter();
     rows.filter_map(|row| Some((row, disqualified_after(reading, &row.name)?))).collect()
 }
 

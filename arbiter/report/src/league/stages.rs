@@ -114,20 +114,20 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
             caption { "places" @if stage.aborted().is_some() { " of the aborted stage" } @if let Some(by) = ranked_by(stage) { ": " (by) } }
             thead { tr {
                 th scope="col" { "rank" } th.word scope="col" { "bot" }
-                @if has_group { th scope="col" { "group" } }
-                @if has_points { th scope="col" { "points" } th.word scope="col" { "separated by" } }
+                @if has_group { th.spare scope="col" { "group" } }
+                @if has_points { th scope="col" { "points" } th.word.spare[has_last] scope="col" { "separated by" } }
                 @if has_last { th.word scope="col" { "last match" } }
             } }
             tbody { @for place in places.iter().take(most) { tr {
                 td { (rank(place)) }
                 th.word scope="row" { (name(stage, place.seed, bots))
                     @if stage.leavers().has(place.seed) { " " span.badge.warn { "left" } } }
-                @if has_group { td { @if let Some(group) = place.group { (group) } } }
+                @if has_group { td.spare { @if let Some(group) = place.group { (group) } } }
                 @if has_points {
                     td { @if let Some(points) = place.half_points { (match_points(points)) } }
-                    td.word { (separated_by(place)) }
+                    td.word.spare[has_last] { (separated_by(place)) }
                 }
-                @if has_last { td.word { @if let Some(last) = last(place) { (last) } } }
+                @if has_last { td.word.wide { @if let Some(last) = last(place) { (last) } } }
             } } }
         } }
     }

@@ -38,6 +38,8 @@ fn many_bots_have_as_many_pairs_as_met() {
     }
     assert_eq!(met, all.crosstable);
     assert!(met.iter().all(|pairing| pairing.games > 0));
+    // Those who play are all of them.
+    assert_eq!(all.of_some(&|_| true), *all);
     let lines = csv_crosstable(&standings).unwrap().lines().count();
     assert_eq!(lines, 1 + 2 * 3 * BOTS);
     // With every two bots these would be about 14 and 2 MB.

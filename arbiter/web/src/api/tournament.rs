@@ -47,8 +47,8 @@ async fn first(State(tournament): TournamentState, asked: ApiRequest) -> Respons
 
 /// The state of the tournament. It is there before anything was played.
 fn about(tournament: &ServedTournament) -> Result<Bytes, ApiError> {
-    let made = tournament.cached_text("api", |report, terms| {
-        let mut told = report.about(terms.disclosed);
+    let made = tournament.cached_text_of_reading("api", |reading, terms| {
+        let mut told = reading.about();
         told["reviews"] = json!(terms.reviewing.is_some());
         Ok(Some(text(&root_answer("tournament", told, &LISTS))))
     });
@@ -80,9 +80,7 @@ fn listed_bots(tournament: &ServedTournament, asked: &ListQuery) -> Result<Bytes
     let limit = asked.limit()?;
     // All of them are kept as one text: to make it, the standings are computed.
     let all = tournament
-        .cached_text("api/bots", |report, terms| {
-            Ok(Some(text(&json!(report.bots(terms.disclosed)))))
-        })?
+        .cached_text_of_reading("api/bots", |reading, _| Ok(Some(text(&json!(reading.bots())))))?
         .unwrap_or_default();
     let broken = |problem: serde_json::Error| ApiError::Broken(problem.to_string());
     let all: Vec<Value> = serde_json::from_slice(&all).map_err(broken)?;
@@ -116,8 +114,9 @@ async fn bot(
     asked
         .answer(move |asked| {
             asked.no_query()?;
-            let made = tournament.cached_text(&format!("api/bots/{bot}"), |report, terms| {
-                Ok(report.bot(&bot, terms.disclosed).as_ref().map(text))
+            let name = format!("api/bots/{bot}");
+            let made = tournament.cached_text_of_reading(&name, |reading, _| {
+                Ok(reading.bot(&bot).as_ref().map(text))
             })?;
             made.ok_or_else(|| ApiError::Missing("no such bot: see `bots`".to_owned()))
         })
