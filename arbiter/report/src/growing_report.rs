@@ -20,17 +20,10 @@ use series::game_status::game_status;
 use series::{Series, SeriesState};
 
 use crate::files::ReportPart;
-<<<<<<< HEAD:arbiter/report/src/growing_report.rs
 use crate::game_line::{
     GAMES, GameHeading, GameKey, GameLine, HandVisibility, ReviewAvailability, index, list,
 };
 use crate::html::layout::PageLocation;
-||||||| 8e7e11ca:arbiter/report/src/growing.rs
-use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
-use crate::html::layout::PageLocation;
-=======
-use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
->>>>>>> 0db3e9985c0e188c6db93eb15ff77b79db7af341:arbiter/report/src/growing.rs
 use crate::reading::{
     SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
 };

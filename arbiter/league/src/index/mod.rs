@@ -47,6 +47,7 @@ pub struct LeagueIndex {
     tally: Tally,
     /// Number of rounds in the tally.
     rounds: usize,
+    revision: u64,
 }
 
 /// Reason why a round cannot be counted; one line.
@@ -83,7 +84,7 @@ impl LeagueIndex {
     pub fn open(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, IndexError> {
         let kept = schema::open(&folder.index()).map(|connection| {
             let tally = Tally::new(setup(league));
-            LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0 }
+            LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0, revision: 0 }
         });
         let mut index = match kept {
             Ok(index) => index,
@@ -162,7 +163,14 @@ impl LeagueIndex {
 
     fn in_memory(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, IndexError> {
         let (folder, connection) = (folder.clone(), schema::in_memory()?);
-        Ok(LeagueIndex { folder, connection, tally: Tally::new(setup(league)), rounds: 0 })
+        let tally = Tally::new(setup(league));
+        Ok(LeagueIndex { folder, connection, tally, rounds: 0, revision: 0 })
+    }
+
+    /// Returns a number that changes with the totals: with each round that is added, with bots that enter and with
+    /// corrections.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Adds the rounds that finished since.
@@ -177,10 +185,12 @@ impl LeagueIndex {
             }
             Err(IndexError::Index(error)) => {
                 let empty = LeagueIndex::in_memory(league, &self.folder)?;
+                let revision = self.revision;
                 match is_damage(&error) {
                     true => *self = std::mem::replace(self, empty).rebuilt(league)?,
                     false => *self = empty,
                 }
+                self.revision = revision + 1;
                 self.add_rounds(league)
             }
             other => other,
@@ -227,6 +237,7 @@ impl LeagueIndex {
             schema::store_tally(&transaction, &tally)?;
             transaction.commit()?;
             (self.tally, self.rounds) = (tally, rounds);
+            self.revision += 1;
         }
         Ok(())
     }
@@ -244,6 +255,7 @@ impl LeagueIndex {
         match tally.continued(setup) {
             Ok(tally) => {
                 self.tally = tally;
+                self.revision += 1;
                 Ok(true)
             }
             Err(_) => {

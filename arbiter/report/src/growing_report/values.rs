@@ -8,13 +8,7 @@ use record::stderr_texts::StderrVisibility;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use series::PlayerLine;
-<<<<<<< HEAD:arbiter/report/src/growing_report/values.rs
-use standings::HeadToHead;
-||||||| 8e7e11ca:arbiter/report/src/growing/values.rs
-use standings::Pairing;
-=======
-use standings::{Pairing, Row};
->>>>>>> 0db3e9985c0e188c6db93eb15ff77b79db7af341:arbiter/report/src/growing/values.rs
+use standings::{HeadToHead, Row};
 use text::shell::{without_folders, word};
 
 use super::{Disclosure, GrowingReport};
@@ -109,7 +103,7 @@ impl SourceReport {
         let place = self.names().position(|known| known == name)?;
         let view = &self.standings.get().all;
         let row = view.rows.iter().position(|row| row.name == name);
-        let against: Vec<Pairing> = match row {
+        let against: Vec<HeadToHead> = match row {
             Some(row) => {
                 (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect()
             }
@@ -255,24 +249,6 @@ fn setup(player: &PlayerLine) -> Value {
     })
 }
 
-<<<<<<< HEAD:arbiter/report/src/growing_report/values.rs
-/// The results of a bot against each other one that it met.
-fn against(reading: &SourceReport, name: &str) -> Vec<HeadToHead> {
-    let view = &reading.standings.all;
-    let Some(place) = view.rows.iter().position(|row| row.name == name) else { return Vec::new() };
-    (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()
-}
-
-||||||| 8e7e11ca:arbiter/report/src/growing/values.rs
-/// The results of a bot against each other one that it met.
-fn against(reading: &SourceReport, name: &str) -> Vec<Pairing> {
-    let view = &reading.standings.all;
-    let Some(place) = view.rows.iter().position(|row| row.name == name) else { return Vec::new() };
-    (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()
-}
-
-=======
->>>>>>> 0db3e9985c0e188c6db93eb15ff77b79db7af341:arbiter/report/src/growing/values.rs
 /// The figures of a bot: its answers by verdict, their times, its points by seat, its faults and its notes.
 fn figures(figures: &BotFigures) -> Map<String, Value> {
     #[derive(Serialize)]

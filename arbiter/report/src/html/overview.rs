@@ -203,7 +203,7 @@ const MOST_BOTS: usize = 12;
 
 /// The bots in the order of the standings, each with its place in the log.
 fn ranked(reading: &SourceReport) -> Vec<(&str, &BotFigures)> {
-    let rows = reading.standings.all.rows.iter();
+    let rows = reading.standings.get().all.rows.iter();
     rows.filter_map(|row| {
         let place = reading.names().position(|name| name == row.name)?;
         Some((row.name.as_str(), reading.figures.bots.get(place)?))

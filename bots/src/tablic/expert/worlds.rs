@@ -9,7 +9,7 @@ use search::{Clock, WorldSampler};
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::beliefs::Beliefs;
 use crate::tablic::expert::chain::{Chain, PARTS};
-use crate::tablic::expert::position::{GreedyCache, Position, DealEndValue};
+use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
 use crate::tablic::minimax::SeatKnowledge;
 
 /// Number of hands drawn for a seat to choose one of them.

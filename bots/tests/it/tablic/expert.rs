@@ -196,7 +196,8 @@ fn before_the_first_move_every_unseen_card_is_as_likely_in_a_hand() {
 #[test]
 fn worlds_fit_what_the_seat_sees() {
     for request in requests(3, 9).into_iter().chain(requests(6, 9)) {
-        let known = DealKnowledge::read(&request, &mut GreedyCache::new()).expect("a request that makes sense");
+        let known = DealKnowledge::read(&request, &mut GreedyCache::new())
+            .expect("a request that makes sense");
         let seen = request.view.hand | request.view.table | request.view.taken;
         let unseen = ClassCounts::count(CardSet::PACK - seen);
         for world in known.worlds(10, &mut BotSeed([2; 8]).nature()) {
