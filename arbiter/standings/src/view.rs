@@ -348,7 +348,7 @@ impl SuperiorityMatrix {
     }
 
     /// Those of some bots, by their places in ascending order.
-    fn of_some(&self, places: &[usize]) -> Chances {
+    fn of_some(&self, places: &[usize]) -> SuperiorityMatrix {
         let pairs = places.len() * places.len().saturating_sub(1) / 2;
         let mut values = Vec::with_capacity(pairs);
         let mut kept = places;
@@ -358,7 +358,7 @@ impl SuperiorityMatrix {
                 kept = behind;
             }
         }
-        Chances { bots: places.len(), values: Arc::new(values) }
+        SuperiorityMatrix { bots: places.len(), values: Arc::new(values) }
     }
 
     /// For each bot, by how many others are surely better or worse. Every two are looked at once, since pages of a league

@@ -149,7 +149,7 @@ impl Replay {
     }
 
     /// Adds what a move of another seat on this table tells.
-    fn judge(&mut self, seat: Seat, mv: Move, when: When, greed: &mut Greed) -> Option<()> {
+    fn judge(&mut self, seat: Seat, mv: Move, when: When, greed: &mut GreedyCache) -> Option<()> {
         let decisions = self.decisions.get_mut(seat.index())?;
         let table = ClassCounts::count(self.table);
         let made = ClassMove::new(mv, table);
@@ -168,7 +168,7 @@ impl Replay {
             When::Earlier => self.manners.add(seat.index(), made.played, preferred),
             When::Now => {
                 let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
-                let inclinations = Inclinations::on(table, unseen, made, greed);
+                let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
                 let played = made.played;
                 decisions.push(Decision { inclinations, played, held: card, preferred });
             }

@@ -5,7 +5,7 @@
 //! moved as greedy would.
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet};
-use crate::tablic::expert::position::Greed;
+use crate::tablic::expert::position::GreedyCache;
 
 /// The cards with which greedy would rather have moved than it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) struct Preferred(ClassSet);
 
 impl Preferred {
     /// Those to this move on this table: all, where greedy would not make it with any hand.
-    pub(super) fn to(made: ClassMove, table: ClassCounts, greed: &mut Greed) -> Preferred {
+    pub(super) fn to(made: ClassMove, table: ClassCounts, greed: &mut GreedyCache) -> Preferred {
         let key = |mv: ClassMove| (mv.rating, mv.captured);
         let best = greed.with(made.played, table);
         let is_better = |class: &Class| {
@@ -87,7 +87,7 @@ mod tests {
 
     fn preferred(mv: &str, table: &str) -> (Class, Preferred) {
         let made = ClassMove::new(mv.parse().expect("a move"), counts(table));
-        (made.played, Preferred::to(made, counts(table), &mut Greed::new()))
+        (made.played, Preferred::to(made, counts(table), &mut GreedyCache::new()))
     }
 
     #[test]

@@ -135,7 +135,7 @@ struct CachedMoves {
 }
 
 impl GreedyCache {
-    /// Greed that knows nothing yet.
+    /// GreedyCache that knows nothing yet.
     pub fn new() -> GreedyCache {
         let nothing = (Rating::default(), ClassCounts::NONE);
         let empty =

@@ -72,7 +72,8 @@ pub struct Minimax {
     situation: Option<Situation>,
     /// How far the last search came, if not as far as was wanted.
     short: Option<CutOff>,
-    end: EndedBy,
+    /// True if work ended a search that did not come as far as was wanted, not time.
+    is_out_of_work: bool,
 }
 
 /// Number of looks after which a search ends between this number of seats, with so many cards still to be
@@ -87,13 +88,6 @@ fn most_looks(time: TimeLimit, seats: usize, talon: u32) -> u64 {
         TimeLimit::None if talon > 0 => u64::MAX,
         TimeLimit::HalfOfRequest | TimeLimit::None => LOOKS,
     }
-}
-
-/// What ended a search that did not come as far as was wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EndedBy {
-    Time,
-    Work,
 }
 
 /// A move, and the search it comes from.
