@@ -302,7 +302,7 @@ pub fn warn_of_exposed(sandboxed: &SandboxedBots) {
 
 /// Returns the supervisor that the environment names, with this isolation; no layer is required.
 pub fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
-    Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
+    Supervisor::from_env(isolation).map_err(Failure::Usage)
 }
 
 /// File in which Linux describes the processors.

@@ -1,4 +1,4 @@
-//! The commands: a file or folder each, which opens with its options.
+//! The commands: a file or folder for each, or for two that belong together, which opens with their options.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;

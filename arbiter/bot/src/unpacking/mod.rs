@@ -13,7 +13,7 @@
 //!
 //! **Only files and folders are made** (`extract_dir.rs`), each of them new, in a folder that no
 //! one else sees, by paths without `..`, without a root, and without signs that do not belong into a name
-//! ([`extract_dir::ArchivePath`]). Links, devices and pipes are refused, so no path leads through one. So is a name
+//! (`extract_dir.rs`). Links, devices and pipes are refused, so no path leads through one. So is a name
 //! that comes twice, also in other letter case: what runs must be what the author sees, on every system.
 //!
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no

@@ -184,7 +184,7 @@ impl<'a> RefusalTest<'a> {
         self.go_to(run, at)?;
         for input in inputs {
             let call = format!("{verb} {input}");
-            if let Ok(_) = self.instance.input(&call).map_err(failed)? {
+            if self.instance.input(&call).map_err(failed)?.is_ok() {
                 let what = match verb {
                     "play" => "it is not listed",
                     _ => "it is not in the pool",

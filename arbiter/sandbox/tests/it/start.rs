@@ -145,8 +145,7 @@ fn a_supervisor_is_chosen_by_name() {
         let named = Supervisor::named(supervisor.name().as_ref(), Isolation::Off);
         assert_eq!(named, Ok(supervisor));
     }
-    let error = Supervisor::named("windows\n".as_ref(), Isolation::Off).expect_err("there is none");
-    let text = error.to_string();
+    let text = Supervisor::named("windows\n".as_ref(), Isolation::Off).expect_err("there is none");
     assert!(text.starts_with("unknown supervisor `windows\\n` in ARBITER_SUPERVISOR"), "{text}");
     assert!(text.ends_with("`portable`"), "{text}");
 }

@@ -100,7 +100,6 @@ fn kind_of(game: &str) -> Result<GameKind, Failure> {
         return Ok(kind);
     }
     let opened = Supervisor::from_env(Isolation::Auto)
-        .map_err(|error| error.to_string())
         .and_then(|supervisor| games::open(game, supervisor).map_err(|error| error.to_string()));
     opened.map_err(|problem| {
         let of_a_copy = match rules::custom::is_game_name(game) && !Path::new(game).exists() {
