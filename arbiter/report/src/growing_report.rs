@@ -23,7 +23,7 @@ use crate::files::ReportPart;
 use crate::game_line::{
     GAMES, GameHeading, GameKey, GameLine, HandVisibility, ReviewAvailability, index, list,
 };
-use crate::html::layout::PageLocation;
+
 use crate::reading::{
     SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
 };

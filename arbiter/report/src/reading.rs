@@ -246,7 +246,8 @@ pub(super) struct GameCounts {
 
 impl GameCounts {
     pub(super) fn new(source: &Source, series: &Series) -> Result<GameCounts, String> {
-        let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
+        let tally =
+            read::tally(series, &source.earlier_parts()).map_err(|error| error.to_string())?;
         let (standings, figures) = (StandingsOnDemand::new(tally), FigureTable::new(series));
         Ok(GameCounts { standings, figures, machines: MachineTable::default(), left: None })
     }

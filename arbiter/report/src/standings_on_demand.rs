@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use contest::playing::state;
+use contest::playing::series_runner;
 use rules::GameRecord;
 use series::Series;
 use standings::{Standings, Tally};
@@ -29,7 +29,7 @@ impl StandingsOnDemand {
     /// Adds a game; copies stay as they are.
     pub(super) fn add(&mut self, series: &Series, game: &GameRecord) -> Result<(), String> {
         self.computed = Arc::default();
-        state::add(Arc::make_mut(&mut self.tally), series, game)
+        series_runner::add(Arc::make_mut(&mut self.tally), series, game)
     }
 
     pub(super) fn get(&self) -> &Standings {

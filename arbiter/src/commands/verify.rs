@@ -21,7 +21,7 @@ use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{folder, read, verify as tournament_verify};
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
-use record::verify::{Verified, VerifyJob, verify};
+use record::verify::{Verification, VerifyJob, verify};
 use record::{BadLog, LogProblem, LogReader};
 use text::failure::Failure;
 use text::terminal::say;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::private::StderrVisibility;
+use record::stderr_texts::StderrVisibility;
 use report::ReportContent;
 use tempfile::TempDir;
 

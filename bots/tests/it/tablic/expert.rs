@@ -153,7 +153,8 @@ fn a_seat_that_plays_like_greedy_holds_nothing_that_it_would_rather_have_played(
         if !mv.captured.is_empty() || request.view.hands[*seat] < 3 || played > Class::TEN {
             continue;
         }
-        let known = Known::read(request, &mut Greed::new()).expect("a request that makes sense");
+        let known = DealKnowledge::read(request, &mut GreedyCache::new())
+            .expect("a request that makes sense");
         for world in known.worlds(20, &mut BotSeed([3; 8]).nature()) {
             for class in world.hands[seat.index()].cards() {
                 let count =
@@ -178,7 +179,8 @@ fn before_the_first_move_every_unseen_card_is_as_likely_in_a_hand() {
     for seats in [2, 3, 6] {
         let request = requests(seats, 4).swap_remove(0);
         assert!(request.view.taken.is_empty(), "the first request");
-        let known = Known::read(&request, &mut Greed::new()).expect("a request that makes sense");
+        let known = DealKnowledge::read(&request, &mut GreedyCache::new())
+            .expect("a request that makes sense");
         let unseen = ClassCounts::count(CardSet::PACK - request.view.hand - request.view.table);
         let other = (request.heading.seat.index() + 1) % seats;
         let mut held = [0; Class::COUNT];
