@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ladder::players::Contender;
 use bots::programs::{PlayersVisitor, visit};
-use bots::review::{Failure, NotReviewed, Reviews, reviewer, usual_worlds};
+use bots::review::{Failure, NotReviewed, ReviewerText, reviewer, usual_worlds};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use review::{Decision, MistakeGrade};
-use rules::{BotSeed, Digest, GameKind, Request, Seed, Terms};
+use rules::{BotSeed, Digest, GameKind, GameTerms, Request, Seed};
 use simulation::{TIME, play};
 use workers::{NoThread, in_order};
 
@@ -151,7 +151,7 @@ fn decisions<G: Players>(
     deal: u64,
 ) -> Result<Played<G>, Failed> {
     let seed = &setting.seed;
-    let terms = Terms::even(seed.name(deal), pair.len(), TIME, seed.bots(deal));
+    let terms = GameTerms::even(seed.name(deal), pair.len(), TIME, seed.bots(deal));
     let seen = Arc::new(Mutex::new(Vec::new()));
     let watched = |contender: &Contender| -> Result<AnyPlayer<G>, Failed> {
         let player = contender.player().map_err(|problem| Failed(problem.to_string()))?;
@@ -185,10 +185,10 @@ fn is_chosen(setting: &Setting, game: u64, place: usize) -> bool {
     number.is_multiple_of(setting.one_of)
 }
 
-/// Reviews a decision twice, in other worlds each; none if all moves come to the same.
+/// ReviewerText a decision twice, in other worlds each; none if all moves come to the same.
 fn look<G: Players>(
     setting: &Setting,
-    reviews: &mut (dyn Reviews + Send),
+    reviews: &mut (dyn ReviewerText + Send),
     request: &Request<G>,
     played: &G::Move,
 ) -> Result<Option<Looked>, Failed> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bots::coup::expert::cards::Card;
-use bots::coup::expert::packed::Packed;
+use bots::coup::expert::packed::PackedTable;
 use bots::coup::expert::style_tracker;
 use clap::Parser;
 use research::coup::best_response::{
@@ -23,7 +23,7 @@ use research::coup::train::Settings;
 use research::program::{self, COUP_SEED, SeedArgs, positive};
 use rules::Seed;
 use rules::coup::Character;
-use simulation::Stuck;
+use simulation::StuckGame;
 
 /// Compute exactly what can be won against known chances in end games of Coup
 ///
@@ -106,7 +106,7 @@ fn respond(given: &Arguments) -> Result<(), String> {
         return tell(&Unpacked::new(packed), given);
     };
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let packed = Packed::new(&bytes);
+    let packed = PackedTable::new(&bytes);
     let packed = packed.ok_or_else(|| format!("{}: not a packed table", path.display()))?;
     tell(&Unpacked::new(packed), given)
 }
@@ -164,7 +164,7 @@ struct Endgame<'a, T> {
 }
 
 impl<T: Table> Trial for Endgame<'_, T> {
-    fn points(&self, _: &Seed, _: u64, chances: Chances) -> Result<f64, Stuck> {
+    fn points(&self, _: &Seed, _: u64, chances: Chances) -> Result<f64, StuckGame> {
         let response = by_table(&chances);
         // Enough to tell which of two players is better.
         let limits = Limits { weight: 1e-4, turns: 20 };

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bots::coup::expert::Expert;
-use bots::coup::expert::packed::Packed;
-use bots::coup::expert::style_tracker::Punishment;
+use bots::coup::expert::packed::PackedTable;
+use bots::coup::expert::style_tracker::StyleResponses;
 use clap::Parser;
 use research::coup::contest::Contest;
 use research::program::{self, COUP_SEED, SeedArgs};
@@ -39,12 +39,12 @@ fn main() -> ExitCode {
 
 fn play(given: Arguments) -> Result<(), String> {
     let Arguments { table, bot, .. } = &given;
-    let packed =
-        Packed::new(read(table)?).ok_or_else(|| format!("{}: no packed table", table.display()))?;
+    let packed = PackedTable::new(read(table)?)
+        .ok_or_else(|| format!("{}: no packed table", table.display()))?;
     let player = match &given.punishment {
         None => Expert::safe(packed),
         Some(file) => {
-            let punishment = Punishment::new(read(file)?);
+            let punishment = StyleResponses::new(read(file)?);
             let wrong = || format!("{}: no punishment", file.display());
             Expert::punishing(packed, punishment.ok_or_else(wrong)?)
         }

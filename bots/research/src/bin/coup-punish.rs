@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bots::coup::expert::packed::Packed;
+use bots::coup::expert::packed::PackedTable;
 use bots::coup::expert::style_tracker::WHOLE;
 use clap::Parser;
 use research::coup::contest::Contest;
@@ -71,7 +71,7 @@ fn learn(given: Arguments) -> Result<(), String> {
     }
     let read = std::fs::read(&table).map_err(|error| format!("{}: {error}", table.display()))?;
     // The players of this program refer to it until its end.
-    let safe = Packed::new(read.leak());
+    let safe = PackedTable::new(read.leak());
     let safe = safe.ok_or_else(|| format!("{}: no packed table", table.display()))?;
     let mut styles = Vec::new();
     for (chance, contest) in named {

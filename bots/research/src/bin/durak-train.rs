@@ -14,11 +14,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use bots::durak::expert::habits::{Habits, Kind};
-use bots::durak::expert::weights::{FEATURES, STAGES, Scene, Shape};
+use bots::durak::expert::weights::{CardHeights, FEATURES, STAGES, TurnView};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::search::cards::{Cards, Place};
 use bots::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy, finish};
-use bots::durak::search::position::{Phase, Play, Position, Queue, SEATS, World};
+use bots::durak::search::position::{CardQueue, Phase, Play, Position, SEATS, World};
 use bots::durak::search::tree::{WON, points};
 use clap::Parser;
 use research::program::{self, positive};
@@ -83,7 +83,7 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
     let position = Position {
         hands,
         table: Cards::EMPTY,
-        unbeaten: Queue::default(),
+        unbeaten: CardQueue::default(),
         players: (1 << seats) - 1,
         first,
         attacker: first,
@@ -146,9 +146,9 @@ impl Learner {
         table
     }
 
-    fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &Shape) {
+    fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &CardHeights) {
         let seat = position.turn;
-        let scene = Scene::new(position, world);
+        let scene = TurnView::new(position, world);
         let mut moves = Vec::new();
         for play in position.choices(world).plays() {
             let mut next = *position;
@@ -226,7 +226,7 @@ fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mu
 
 /// Plays a game, and learns from some of its positions.
 fn play(learner: &mut Learner, habits: &Habits, options: &Options, nature: &mut Nature) {
-    let shape = Shape::new(options.deck());
+    let shape = CardHeights::new(options.deck());
     let (mut at, world) = deal(options, nature);
     for _ in 0..MOST_MOVES {
         if let Phase::Over(_) = at.phase {

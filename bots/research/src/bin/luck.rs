@@ -10,7 +10,7 @@ use research::ladder::players::Contender;
 use research::luck::{Game, table};
 use research::program::{self, SeedArgs, WorkerArgs};
 use rules::{Digest, GameKind};
-use simulation::{GameText, Order, Played, Simulation};
+use simulation::{GameText, Order, SimulatedGame, Simulation};
 
 /// Measure what duplicate deals and results adjusted for luck save, and print tables in Markdown
 ///
@@ -54,7 +54,7 @@ fn played(given: &Arguments) -> Result<Vec<Game>, String> {
         seed: given.seed.seed.clone(),
     };
     let mut games = Vec::new();
-    let make = |played: Played, text: &dyn GameText| {
+    let make = |played: SimulatedGame, text: &dyn GameText| {
         let seat = played.seating.values().iter().position(|player| *player == 0).unwrap_or(0);
         let digest = Digest::hash(format!("{} {}", given.seed.seed, played.game).as_bytes());
         let luck = reviewer(&kind).map_or(Ok(Vec::new()), |mut reviewer| {

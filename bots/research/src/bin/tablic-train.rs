@@ -12,12 +12,12 @@ use std::process::ExitCode;
 use bots::Players;
 use bots::tablic::Tablic;
 use bots::tablic::classes::{ClassCounts, ClassMove};
-use bots::tablic::expert::beliefs::{self, Inclinations};
-use bots::tablic::expert::position::{self, Greed, Position};
+use bots::tablic::expert::beliefs::{self, MoveFeatures};
+use bots::tablic::expert::position::{self, GreedyCache, Position};
 use clap::Parser;
 use research::program;
 use rules::tablic::{Event, Move, Options, Place, SeatCount};
-use rules::{CardSet, Seat, Seed, Terms};
+use rules::{CardSet, GameTerms, Seat, Seed};
 use simulation::{Finished, TIME, play};
 
 /// The seed of all games; no figure of strength comes from it.
@@ -76,7 +76,7 @@ fn row(weights: &[f64]) -> String {
 fn played(game: u64, players: &[String]) -> Result<Finished<Tablic>, Box<dyn Error>> {
     let seats = players.len();
     let options = Options { seats: SeatCount::new(seats).ok_or("not a number of seats")? };
-    let terms = Terms::even(SEED.name(game), seats, TIME, SEED.bots(game));
+    let terms = GameTerms::even(SEED.name(game), seats, TIME, SEED.bots(game));
     let sitting = (0..seats).map(|seat| {
         let mut words = players[(seat + game as usize) % seats].split(' ').map(str::to_owned);
         let name = words.next().unwrap_or_default();
@@ -97,7 +97,7 @@ struct Choice<const N: usize> {
 /// Samples from games.
 #[derive(Default)]
 struct Samples {
-    greed: Greed,
+    greed: GreedyCache,
     moves: Vec<Choice<{ beliefs::FEATURES }>>,
     /// The ends of deals, by how many deals came after them.
     ends: [Vec<Choice<{ position::FEATURES }>>; 4],
@@ -132,7 +132,7 @@ impl Samples {
         let hand = ClassCounts::count(at.hands[seat.index()]);
         let unseen = ClassCounts::count(CardSet::PACK - at.table - at.taken);
         let made = ClassMove::new(mv, at.position.table);
-        let inclinations = Inclinations::on(at.position.table, unseen, made, &mut self.greed);
+        let inclinations = MoveFeatures::on(at.position.table, unseen, made, &mut self.greed);
         let features = |class| inclinations.features(class, hand);
         let is_made = |class| if class == made.played { 1.0 } else { 0.0 };
         let choice = Choice {

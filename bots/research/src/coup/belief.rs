@@ -2,7 +2,7 @@
 
 use bots::coup::expert::cards::count;
 use bots::coup::expert::position::Position;
-use bots::coup::expert::situation::{ChallengedCard, Choice, Side};
+use bots::coup::expert::situation::{ChallengeResult, Choice, Side};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise};
 use crate::coup::deck::Decks;
@@ -100,8 +100,8 @@ impl<'a> Belief<'a> {
                 let Some((claimer, card)) = situation.stage.claim() else { return };
                 let hand = usize::from(before.hands[claimer.index()]);
                 let found = match count(situation.cards(claimer), hand, card) {
-                    0 => ChallengedCard::Missing,
-                    _ => ChallengedCard::There,
+                    0 => ChallengeResult::Missing,
+                    _ => ChallengeResult::There,
                 };
                 Outcome::Challenged(chosen, found)
             }

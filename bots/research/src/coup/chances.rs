@@ -5,9 +5,9 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use bots::coup::Coup;
-use bots::coup::table::{Seated, Table, least_loss, worth};
-use bots::{NoMove, Part, Player};
-use rules::coup::{Action, Character, Debt, Hand, Move};
+use bots::coup::table::{SeatState, Table, least_loss, worth};
+use bots::{NoMove, Player, RequestPart};
+use rules::coup::{Action, Character, Hand, Move, Obligation};
 use rules::{Nature, Request};
 
 pub const COUNT: usize = 26;
@@ -79,7 +79,12 @@ impl Chances {
         nature.below(HUNDRED) < u32::from(self.0[place])
     }
 
-    fn action(&self, request: &Request<Coup>, own: &Seated, nature: &mut Nature) -> Option<Move> {
+    fn action(
+        &self,
+        request: &Request<Coup>,
+        own: &SeatState,
+        nature: &mut Nature,
+    ) -> Option<Move> {
         let legal = || request.legal.iter().copied();
         let hand = request.view.hand;
         if let Some(coup) = legal().find(|mv| matches!(mv, Move::Act(Action::Coup(_)))) {
@@ -134,16 +139,18 @@ impl Chances {
     }
 
     /// The numbers of the challenge and of the false block that a debt may be answered with.
-    fn places(&self, action: Action, owed: &Debt) -> (Option<usize>, Option<usize>) {
+    fn places(&self, action: Action, owed: &Obligation) -> (Option<usize>, Option<usize>) {
         match (owed, action) {
-            (Debt::Answer(_), Action::Tax) => (Some(CHALLENGE), None),
-            (Debt::Answer(_), Action::Steal(_)) => (Some(CHALLENGE + 1), Some(BLUFF + 1)),
-            (Debt::Answer(_), Action::Exchange) => (Some(CHALLENGE + 2), None),
-            (Debt::Answer(_), Action::Assassinate(_)) => (Some(CHALLENGE + 3), Some(BLUFF + 2)),
-            (Debt::Answer(_), Action::ForeignAid) => (None, Some(BLUFF)),
-            (Debt::Accept(..), Action::ForeignAid) => (Some(DOUBT), None),
-            (Debt::Accept(..), Action::Steal(_)) => (Some(DOUBT + 1), None),
-            (Debt::Accept(..), Action::Assassinate(_)) => (Some(DOUBT + 2), None),
+            (Obligation::Answer(_), Action::Tax) => (Some(CHALLENGE), None),
+            (Obligation::Answer(_), Action::Steal(_)) => (Some(CHALLENGE + 1), Some(BLUFF + 1)),
+            (Obligation::Answer(_), Action::Exchange) => (Some(CHALLENGE + 2), None),
+            (Obligation::Answer(_), Action::Assassinate(_)) => {
+                (Some(CHALLENGE + 3), Some(BLUFF + 2))
+            }
+            (Obligation::Answer(_), Action::ForeignAid) => (None, Some(BLUFF)),
+            (Obligation::Accept(..), Action::ForeignAid) => (Some(DOUBT), None),
+            (Obligation::Accept(..), Action::Steal(_)) => (Some(DOUBT + 1), None),
+            (Obligation::Accept(..), Action::Assassinate(_)) => (Some(DOUBT + 2), None),
             _ => (None, None),
         }
     }
@@ -181,8 +188,8 @@ impl Player<Coup> for Chances {
             .ok_or(NoMove)
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::LegalMoves]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hill climbing: numbers are changed at random, and a change is kept where it wins more.
 
 use rules::Seed;
-use simulation::Stuck;
+use simulation::StuckGame;
 
 use crate::coup::chances::{COUNT, Chances};
 use crate::coup::contest::{Contest, number};
@@ -13,12 +13,12 @@ const PARTS: u64 = 5;
 /// A trial of numbers.
 pub trait Trial {
     /// The points of these numbers on a deal; more are better.
-    fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, Stuck>;
+    fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, StuckGame>;
 }
 
 /// Games against a built-in player, both seats of each deal.
 impl Trial for Contest {
-    fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, Stuck> {
+    fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, StuckGame> {
         self.deal(seed, deal, &|| Box::new(chances))
     }
 }
@@ -46,7 +46,7 @@ impl<T: Trial> Climb<T> {
     ///
     /// It is kept if the new ones win more, by no less than the standard deviation of the
     /// difference; of many changes that do nothing, one would otherwise always look good.
-    pub fn step(&mut self, deals: u64) -> Result<(), Stuck> {
+    pub fn step(&mut self, deals: u64) -> Result<(), StuckGame> {
         let changed = self.changed();
         let first = self.steps * deals;
         self.steps += 1;

@@ -7,8 +7,8 @@ use bots::coup::Coup;
 use bots::options::BadOption;
 use bots::{AnyPlayer, NoMove, Player, Players};
 use rules::coup::{Move, Options};
-use rules::{Request, Score, Seat, Seed, Terms};
-use simulation::{Finished, Stuck, TIME, play};
+use rules::{GameTerms, Request, Score, Seat, Seed};
+use simulation::{Finished, StuckGame, TIME, play};
 
 use crate::coup::store::Store;
 use crate::coup::styles::Watched;
@@ -45,7 +45,7 @@ impl Contest {
         deal: u64,
         seat: usize,
         player: AnyPlayer<Coup>,
-    ) -> Result<Ending, Stuck> {
+    ) -> Result<Ending, StuckGame> {
         meet(seed, deal, seat, player, self.player())
     }
 
@@ -64,7 +64,7 @@ impl Contest {
         seed: &Seed,
         deal: u64,
         player: &dyn Fn() -> AnyPlayer<Coup>,
-    ) -> Result<f64, Stuck> {
+    ) -> Result<f64, StuckGame> {
         let first = self.game(seed, deal, 0, player())?.points();
         Ok(first + self.game(seed, deal, 1, player())?.points())
     }
@@ -75,7 +75,7 @@ impl Contest {
         seed: &Seed,
         deals: u64,
         player: &dyn Fn() -> AnyPlayer<Coup>,
-    ) -> Result<Tally, Stuck> {
+    ) -> Result<Tally, StuckGame> {
         let mut tally = Tally::default();
         for deal in 0..deals {
             tally.add(self.deal(seed, deal, player)?);
@@ -113,9 +113,9 @@ pub fn meet(
     seat: usize,
     player: AnyPlayer<Coup>,
     other: AnyPlayer<Coup>,
-) -> Result<Ending, Stuck> {
+) -> Result<Ending, StuckGame> {
     let game = deal * 2 + seat as u64;
-    let terms = Terms::even(seed.name(game), 2, TIME, seed.bots(deal));
+    let terms = GameTerms::even(seed.name(game), 2, TIME, seed.bots(deal));
     let players = if seat == 0 { vec![player, other] } else { vec![other, player] };
     let finished = play(&Options::default(), &terms, &mut seed.nature(deal), players)?;
     Ok(Ending::of(&finished, seat))

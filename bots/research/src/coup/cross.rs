@@ -12,7 +12,7 @@ use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;
 use rules::{Request, Seed};
 use rustix::time::{ClockId, clock_gettime};
-use simulation::Stuck;
+use simulation::StuckGame;
 
 use crate::coup::chances::{Chances, NoChances};
 use crate::coup::contest::{Contest, Ending, Kept, Tally, meet};
@@ -111,7 +111,7 @@ impl Cross {
         seed: &Seed,
         [first_deals, deals]: [u64; 2],
         over: &mut dyn FnMut(&Entrant, &Entrant, &Tally),
-    ) -> Result<Cross, Stuck> {
+    ) -> Result<Cross, StuckGame> {
         let mut timed = Vec::new();
         for entrant in entrants {
             let spent = Arc::new(Mutex::new(Spent::default()));
@@ -157,7 +157,7 @@ impl Cross {
 }
 
 /// Both games of each deal.
-fn pair(seed: &Seed, deals: u64, one: &Kept, other: &Kept) -> Result<Tally, Stuck> {
+fn pair(seed: &Seed, deals: u64, one: &Kept, other: &Kept) -> Result<Tally, StuckGame> {
     let mut tally = Tally::default();
     for deal in 0..deals {
         let points = |seat| {

@@ -1,7 +1,7 @@
 //! Decks, and where games begin: at the first turn, or in an end game that is dealt.
 
 use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR, PAIR_CARDS, count};
-use bots::coup::expert::position::{Drawing, Position};
+use bots::coup::expert::position::{CardSource, Position};
 use bots::coup::expert::situation::{Side, Situation};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise};
@@ -122,7 +122,7 @@ impl Start {
         joint
     }
 
-    pub fn deal(&self, drawing: &mut impl Drawing) -> Position {
+    pub fn deal(&self, drawing: &mut impl CardSource) -> Position {
         let situation = self.situation;
         let mut deck = [0; CARDS];
         for (card, left) in deck.iter_mut().enumerate() {

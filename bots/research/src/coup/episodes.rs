@@ -14,7 +14,7 @@ use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;
 use rules::{Request, Seed};
-use simulation::Stuck;
+use simulation::StuckGame;
 
 use crate::coup::contest::{Contest, Tally, number};
 use crate::coup::node::CHOICES;
@@ -143,7 +143,7 @@ impl Student {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    pub fn learn(&mut self, games: u64) -> Result<(), Stuck> {
+    pub fn learn(&mut self, games: u64) -> Result<(), StuckGame> {
         let first = self.games();
         for game in first..first + games {
             let player = self.player(Manner::Trying);
@@ -164,7 +164,7 @@ impl Student {
     }
 
     /// Measures its wins on a number of other deals, with the best choices it knows.
-    pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Stuck> {
+    pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, StuckGame> {
         self.contest.play(seed, deals, &|| self.player(Manner::Best))
     }
 

@@ -45,7 +45,7 @@ impl fmt::Display for Share {
 #[derive(Debug)]
 pub struct Chance(pub Random);
 
-impl bots::coup::expert::position::Drawing for Chance {
+impl bots::coup::expert::position::CardSource for Chance {
     fn draw(&mut self, deck: [u8; CARDS]) -> Card {
         let total: u8 = deck.iter().sum();
         let mut place = self.0.below(usize::from(total.max(1)));

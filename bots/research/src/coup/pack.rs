@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 use bots::coup::expert::packed::{
-    CHOICES, Chances, GROUP, LEVELS, MAGIC, Packed, Remembered, key, symbol_bits,
+    CHOICES, Chances, GROUP, LEVELS, MAGIC, MemoryScope, PackedTable, key, symbol_bits,
 };
 use bots::coup::expert::situation::Situation;
 
@@ -34,7 +34,7 @@ pub fn pack(store: &Store, most_bytes: usize, least_visits: f32) -> Vec<u8> {
         let Some(situation) = Situation::of_key(key_of_it) else { continue };
         let layout = Layout::new(&situation);
         let sums = layout.sums(record);
-        let mean = means.entry(key(&situation, Remembered::Any)).or_insert_with(|| Entry {
+        let mean = means.entry(key(&situation, MemoryScope::Any)).or_insert_with(|| Entry {
             situation,
             sums: vec![0.0; sums.len()],
             samples: 0.0,
@@ -68,7 +68,7 @@ pub fn pack(store: &Store, most_bytes: usize, least_visits: f32) -> Vec<u8> {
 fn write(means: &BTreeMap<u32, Entry>, store: &Store, known: &[(f32, u64)]) -> Vec<u8> {
     let exact = known.iter().filter_map(|(_, key_of_it)| {
         let situation = Situation::of_key(*key_of_it)?;
-        Some((key(&situation, Remembered::This), situation))
+        Some((key(&situation, MemoryScope::This), situation))
     });
     let mut sorted: Vec<(u32, Situation, Option<&Entry>)> =
         exact.map(|(key, situation)| (key, situation, None)).collect();
@@ -186,12 +186,12 @@ impl Bits {
 /// A packed table that is unpacked bit by bit, where it is asked again and again.
 #[derive(Debug)]
 pub struct Unpacked<'a> {
-    packed: Packed<'a>,
+    packed: PackedTable<'a>,
     known: RefCell<HashMap<u64, Box<[f32]>>>,
 }
 
 impl<'a> Unpacked<'a> {
-    pub fn new(packed: Packed<'a>) -> Unpacked<'a> {
+    pub fn new(packed: PackedTable<'a>) -> Unpacked<'a> {
         Unpacked { packed, known: RefCell::default() }
     }
 }
@@ -205,7 +205,7 @@ impl Table for Unpacked<'_> {
     }
 }
 
-fn unpacked(packed: &Packed<'_>, situation: &Situation) -> Box<[f32]> {
+fn unpacked(packed: &PackedTable<'_>, situation: &Situation) -> Box<[f32]> {
     let layout = Layout::new(situation);
     let mut strategy = vec![0.0; layout.strategy()].into_boxed_slice();
     for (hand, chances) in packed.all_chances(situation).into_iter().enumerate() {

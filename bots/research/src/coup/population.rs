@@ -1,21 +1,23 @@
 //! Responses to players of known styles, when the style of the current one is not known.
 //!
 //! A learner meets the players in turn, and the player of the table. It sees a rough situation, its
-//! hand, and whom its [`Suspicion`] takes the other to be: so it learns what to do while it is not
+//! hand, and whom its [`StyleTracker`] takes the other to be: so it learns what to do while it is not
 //! sure, too.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::expert::Expert;
-use bots::coup::expert::packed::Packed;
+use bots::coup::expert::packed::PackedTable;
 use bots::coup::expert::read::answer;
 use bots::coup::expert::situation::{Choice, Situation};
-use bots::coup::expert::style_tracker::{MAGIC, Manner, Suspect, Suspicion, WHOLE, manners};
+use bots::coup::expert::style_tracker::{
+    LikelyStyle, MAGIC, PlayStyle, StyleTracker, WHOLE, manners,
+};
 use bots::coup::{Coup, Greedy};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::coup::Move;
 use rules::{Request, Seed};
-use simulation::Stuck;
+use simulation::StuckGame;
 
 use crate::coup::contest::{Contest, meet, number};
 use crate::coup::episodes::Learner;
@@ -37,9 +39,9 @@ pub struct Style {
 /// A learner and all whom it meets.
 #[derive(Debug)]
 pub struct Population {
-    table: Packed<'static>,
+    table: PackedTable<'static>,
     styles: Vec<Style>,
-    manners: Vec<(Manner<'static>, f64)>,
+    manners: Vec<(PlayStyle<'static>, f64)>,
     seed: Seed,
     learner: Arc<Mutex<Learner>>,
 }
@@ -47,21 +49,21 @@ pub struct Population {
 impl Population {
     /// These styles, at most [`MOST_STYLES`], and for the rest of the games the table; `None` if the
     /// bytes of a style are no table.
-    pub fn new(table: Packed<'static>, styles: Vec<Style>, seed: Seed) -> Option<Population> {
+    pub fn new(table: PackedTable<'static>, styles: Vec<Style>, seed: Seed) -> Option<Population> {
         if styles.len() > MOST_STYLES {
             return None;
         }
         let learner = Arc::new(Mutex::new(Learner::new(number(&seed))));
         let habits = styles.iter().map(|style| {
             let chance = f64::from(style.chance) / f64::from(WHOLE);
-            Some((Packed::new(style.habits)?, chance))
+            Some((PackedTable::new(style.habits)?, chance))
         });
         let manners = manners(table, &habits.collect::<Option<Vec<_>>>()?);
         Some(Population { table, styles, manners, seed, learner })
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    pub fn learn(&mut self, games: u64) -> Result<(), Stuck> {
+    pub fn learn(&mut self, games: u64) -> Result<(), StuckGame> {
         for game in 0..games {
             let mut random = Random::new(number(&self.seed), game);
             let mut point = random.below(WHOLE as usize) as u32;
@@ -91,7 +93,7 @@ impl Population {
     /// at most `most_bytes` bytes.
     pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
         let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
-        let suspects = (self.styles.len() + 1) * Suspect::CERTAINTIES;
+        let suspects = (self.styles.len() + 1) * LikelyStyle::CERTAINTIES;
         let mut stores: Vec<Store> = (0..suspects).map(|_| Store::new()).collect();
         for (key, games) in learner.known() {
             let Some(View { situation, hand, suspect }) = View::finest_of(key) else { continue };
@@ -104,7 +106,7 @@ impl Population {
         put(self.styles.len() as u32, &mut bytes);
         self.styles.iter().for_each(|style| put(style.chance, &mut bytes));
         // Against the table itself nothing but the table is played.
-        let responses = stores.iter().skip(Suspect::CERTAINTIES);
+        let responses = stores.iter().skip(LikelyStyle::CERTAINTIES);
         let responses = responses.map(|store| pack(store, most_bytes, 4.0));
         for table in self.styles.iter().map(|style| style.habits.to_vec()).chain(responses) {
             put(table.len() as u32, &mut bytes);
@@ -149,18 +151,18 @@ fn views(situation: &Situation, hand: usize, suspect: usize) -> [u64; VIEWS] {
 
 struct Learning {
     learner: Arc<Mutex<Learner>>,
-    manners: Vec<(Manner<'static>, f64)>,
-    suspicion: Option<Suspicion<'static>>,
+    manners: Vec<(PlayStyle<'static>, f64)>,
+    suspicion: Option<StyleTracker<'static>>,
 }
 
 impl Player<Coup> for Learning {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         if self.suspicion.is_none() {
-            self.suspicion = Suspicion::new(request.heading.seat, self.manners.iter().copied());
+            self.suspicion = StyleTracker::new(request.heading.seat, self.manners.iter().copied());
         }
         let suspicion = self.suspicion.as_mut().ok_or(NoMove)?;
         // A game that is decided is none that it follows to the end.
-        let Some(suspect) = suspicion.learn(request).map(Suspect::index) else {
+        let Some(suspect) = suspicion.learn(request).map(LikelyStyle::index) else {
             return Greedy.choose(request);
         };
         let mut learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);

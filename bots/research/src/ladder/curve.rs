@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use bots::options::BadOption;
 use rules::Seed;
 use serde::Serialize;
-use simulation::Failed;
+use simulation::SimulationError;
 
 use crate::ladder::players::Contender;
 use crate::ladder::{Course, Outcome, cut_moves, per_cent};
@@ -53,9 +53,10 @@ impl Curve {
         course: &Course,
         workers: NonZeroUsize,
         game_over: &mut dyn FnMut(),
-    ) -> Result<Points, Failed> {
+    ) -> Result<Points, SimulationError> {
         let name = || self.player.clone();
-        let players = self.players().map_err(|problem| Failed::Player { name: name(), problem })?;
+        let players =
+            self.players().map_err(|problem| SimulationError::Player { name: name(), problem })?;
         let mut points = Vec::new();
         for player in players {
             let outcomes = course.play([&player, &self.against], workers, game_over)?;

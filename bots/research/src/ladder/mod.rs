@@ -10,9 +10,9 @@ pub mod table;
 
 use std::num::NonZeroUsize;
 
-use contest::playing::simulated::Statistics;
+use contest::playing::simulated::SimulationStatistics;
 use rules::{GameKind, Seed};
-use simulation::{Failed, Order, Simulation};
+use simulation::{Order, Simulation, SimulationError};
 use standings::Mean;
 use text::counted;
 
@@ -61,7 +61,7 @@ impl Course {
         pair: [&Contender; 2],
         workers: NonZeroUsize,
         game_over: &mut dyn FnMut(),
-    ) -> Result<[Outcome; 2], Failed> {
+    ) -> Result<[Outcome; 2], SimulationError> {
         let simulation = Simulation {
             kind: self.kind.clone(),
             options: self.options.clone(),
@@ -70,7 +70,7 @@ impl Course {
             deals: self.deals,
             seed: self.seed.clone(),
         };
-        let mut statistics = Statistics::new(&simulation);
+        let mut statistics = SimulationStatistics::new(&simulation);
         simulation.run(workers, &mut |game| {
             statistics.add(game);
             game_over();

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use rules::Seed;
 use serde::Serialize;
-use simulation::Failed;
+use simulation::SimulationError;
 
 use crate::ladder::players::Contender;
 use crate::ladder::{Course, Outcome, cut_moves, per_cent};
@@ -37,7 +37,7 @@ impl Table {
         players: &[Contender],
         workers: NonZeroUsize,
         game_over: &mut dyn FnMut(),
-    ) -> Result<Table, Failed> {
+    ) -> Result<Table, SimulationError> {
         let mut outcomes = vec![vec![None; players.len()]; players.len()];
         for (first, one) in players.iter().enumerate() {
             for (second, other) in players.iter().enumerate().skip(first + 1) {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rules::{Nature, Seed};
-use standings::pairing::{Candidate, Meetings, Round, Table, choose};
+use standings::pairing::{AvailableBot, Meetings, Round, Table, choose};
 use standings::{Entrant, StandingsError};
 
 use super::{LeagueError, earlier};
@@ -57,7 +57,7 @@ impl<'a> Chooser<'a> {
     /// The tables of the next round.
     pub fn next(
         &mut self,
-        bots: &[Candidate],
+        bots: &[AvailableBot],
         meetings: &Meetings,
         round: &Round,
     ) -> Result<Vec<Table>, LeagueError> {

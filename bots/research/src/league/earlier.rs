@@ -8,14 +8,14 @@
 
 use rules::Nature;
 use standings::Entrant;
-use standings::pairing::{Candidate, Meetings, Round, Strength};
+use standings::pairing::{AvailableBot, Meetings, Round, Strength};
 
 /// A bot with fewer deals is new.
 const NEW_BELOW: u64 = 30;
 
 /// The tables of a round with two seats.
 pub(super) fn choose(
-    bots: &[Candidate],
+    bots: &[AvailableBot],
     meetings: &Meetings,
     round: &Round,
     nature: &mut Nature,
@@ -70,7 +70,7 @@ fn pairs(bots: usize) -> impl Iterator<Item = [usize; 2]> {
 }
 
 /// The bot that plays before all measure: a new one, or one that is behind.
-fn due(bots: &[Candidate], least_certain: &[f64]) -> Option<usize> {
+fn due(bots: &[AvailableBot], least_certain: &[f64]) -> Option<usize> {
     let fewest = |bots_of: Vec<usize>| bots_of.into_iter().min_by_key(|bot| bots[*bot].deals);
     let new = (0..bots.len()).filter(|bot| bots[*bot].deals < NEW_BELOW).collect();
     let is_behind = |bot: &usize| {
@@ -81,7 +81,7 @@ fn due(bots: &[Candidate], least_certain: &[f64]) -> Option<usize> {
     fewest(new).or_else(|| fewest((0..bots.len()).filter(is_behind).collect()))
 }
 
-fn wrong_order(bots: &[Candidate], seated: &[u32], [one, other]: [usize; 2]) -> f64 {
+fn wrong_order(bots: &[AvailableBot], seated: &[u32], [one, other]: [usize; 2]) -> f64 {
     match (bots[one].strength, bots[other].strength) {
         (Some(its), Some(theirs)) => its.wrong_order(theirs),
         _ => 0.5 / f64::from(1 + seated[one].max(seated[other])),

@@ -19,7 +19,7 @@ pub mod scenario;
 pub mod simulation;
 pub mod table;
 
-use ::simulation::Stuck;
+use ::simulation::StuckGame;
 use bots::options::BadOption;
 use standings::StandingsError;
 use workers::NoThread;
@@ -32,7 +32,7 @@ pub enum LeagueError {
     #[error("the pool has other games than its players and deals say: remove the file")]
     Damaged,
     #[error("{0}")]
-    Stuck(#[from] Stuck),
+    StuckGame(#[from] StuckGame),
     #[error("{0}")]
     Standings(#[from] StandingsError),
     #[error("{0}")]

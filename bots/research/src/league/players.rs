@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use bots::options::BadOption;
-use bots::player::{AnyPlayer, NoMove, Part, Player, Players};
+use bots::player::{AnyPlayer, NoMove, Player, Players, RequestPart};
 use bots::programs::typed_player;
 use rules::{Digest, Request};
 
@@ -88,7 +88,7 @@ impl<G: Players> Player<G> for Mixed<G> {
         }
     }
 
-    fn reads(&self) -> &'static [Part] {
-        &[Part::History, Part::LegalMoves]
+    fn reads(&self) -> &'static [RequestPart] {
+        &[RequestPart::History, RequestPart::LegalMoves]
     }
 }

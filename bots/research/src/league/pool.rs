@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use bots::player::AnyPlayer;
 use rules::tablic::Tablic;
-use rules::{Score, Seed, Terms};
+use rules::{GameTerms, Score, Seed};
 use serde::{Deserialize, Serialize};
 use simulation::play;
-use standings::{Entrant, Game, Setup, Tally};
+use standings::{Entrant, Game, StandingsSetup, Tally};
 
 use super::LeagueError;
 use super::players::Mixture;
@@ -70,7 +70,7 @@ impl Pool {
     pub fn tally(&self) -> Tally {
         let names = (0..self.players.len()).map(|place| place.to_string()).collect();
         let replicates = standings::Replicates::LEAST;
-        Tally::new(Setup { replicates, ..Setup::new(names, 2) })
+        Tally::new(StandingsSetup { replicates, ..StandingsSetup::new(names, 2) })
     }
 
     /// Adds both games of a deal of a pair to a tally, under another number of the deal.
@@ -128,7 +128,7 @@ fn played(pair: [&Mixture; 2], seed: &Seed, deal: u64) -> Result<[[i32; 2]; 2], 
             mixture.player().map_err(problem)
         };
         let players = sitting.into_iter().map(player).collect::<Result<Vec<_>, _>>()?;
-        let terms = Terms::even(seed.name(2 * deal + turn), 2, 5000, seed.bots(deal));
+        let terms = GameTerms::even(seed.name(2 * deal + turn), 2, 5000, seed.bots(deal));
         let options = rules::tablic::Options::default();
         let finished = play::<Tablic>(&options, &terms, &mut seed.nature(deal), players)?;
         let points = |seat: usize| {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use rules::Seed;
 use standings::Tally;
-use standings::pairing::{Candidate, Meetings, Round, Strength};
+use standings::pairing::{AvailableBot, Meetings, Round, Strength};
 
 use super::LeagueError;
 use super::chooser::{Chooser, Rule};
@@ -71,7 +71,7 @@ fn once(
     let mut nature = seed.nature(run);
     let mut tally = pool.tally();
     let mut meetings = Meetings::default();
-    let mut candidates = vec![Candidate { deals: 0, strength: None }; truth.len()];
+    let mut candidates = vec![AvailableBot { deals: 0, strength: None }; truth.len()];
     let mut chooser = Chooser::new(rule, seed, run);
     let mut number = 0;
     let mut afters = Vec::new();
@@ -95,7 +95,7 @@ fn once(
 }
 
 /// Compares the order with the truth, and brings the candidates up to date.
-fn compare(tally: &Tally, truth: &[usize], candidates: &mut [Candidate]) -> After {
+fn compare(tally: &Tally, truth: &[usize], candidates: &mut [AvailableBot]) -> After {
     let rows = tally.standings().all.rows;
     for row in &rows {
         if let Some(candidate) =
@@ -103,7 +103,7 @@ fn compare(tally: &Tally, truth: &[usize], candidates: &mut [Candidate]) -> Afte
         {
             let strength = row.rating.as_ref().and_then(Strength::from_rating);
             // Every deal is two games.
-            *candidate = Candidate { deals: row.games / 2, strength };
+            *candidate = AvailableBot { deals: row.games / 2, strength };
         }
     }
     let found: Vec<usize> = rows.iter().filter_map(|row| row.name.parse().ok()).collect();

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score};
-use standings::{Entrant, Game, Replicates, Setup, StandingsError, Tally};
+use standings::{Entrant, Game, Replicates, StandingsError, StandingsSetup, Tally};
 
 use super::LeagueError;
 use super::chooser::Rule;
@@ -131,7 +131,10 @@ impl Scenario {
     /// Its bots without a game.
     pub fn tally(&self) -> Tally {
         let names = (0..self.strengths.len()).map(|place| place.to_string()).collect();
-        Tally::new(Setup { replicates: Replicates::LEAST, ..Setup::new(names, self.seats) })
+        Tally::new(StandingsSetup {
+            replicates: Replicates::LEAST,
+            ..StandingsSetup::new(names, self.seats)
+        })
     }
 
     /// Number of bots that play after this number of games.

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use league::rounds::RoundSize;
 use rules::Seed;
-use standings::pairing::{Candidate, Meetings, Round, Strength};
-use standings::{Tally, View};
+use standings::pairing::{AvailableBot, Meetings, Round, Strength};
+use standings::{StandingsView, Tally};
 
 use super::LeagueError;
 use super::chooser::{Chooser, Rule};
@@ -125,7 +125,7 @@ fn replication(
     let mut chooser = Chooser::new(rule, seed, number);
     let mut tally = scenario.tally();
     let mut meetings = Meetings::default();
-    let mut bots = vec![Candidate { deals: 0, strength: None }; truth.len()];
+    let mut bots = vec![AvailableBot { deals: 0, strength: None }; truth.len()];
     let (mut deal, mut round) = (0, 0);
     let mut found = Replication::default();
     let is_ordered = order(truth).windows(2).all(|two| truth[two[0]] > truth[two[1]]);
@@ -163,7 +163,7 @@ fn replication(
 }
 
 /// The ratings, 0 where there is none. What is known of the bots is brought up to date.
-fn strengths(tally: &Tally, bots: &mut [Candidate]) -> Vec<f64> {
+fn strengths(tally: &Tally, bots: &mut [AvailableBot]) -> Vec<f64> {
     let estimates = tally.estimates();
     for (bot, estimate) in bots.iter_mut().zip(&estimates) {
         bot.strength = estimate.as_ref().and_then(Strength::from_rating);
@@ -180,7 +180,7 @@ fn order(ratings: &[f64]) -> Vec<usize> {
 
 /// Returns true if it is worth the work to look whether the order is sure: the errors are only
 /// about right.
-fn may_be_sure(bots: &[Candidate]) -> bool {
+fn may_be_sure(bots: &[AvailableBot]) -> bool {
     let strengths: Option<Vec<Strength>> = bots.iter().map(|bot| bot.strength).collect();
     strengths.is_some_and(|mut strengths| {
         strengths.sort_by(|one, other| other.rating().total_cmp(&one.rating()));
@@ -190,11 +190,11 @@ fn may_be_sure(bots: &[Candidate]) -> bool {
 
 /// Returns true if of every two bots that follow each other in the standings the first is surely
 /// better.
-fn is_sure(view: &View) -> bool {
+fn is_sure(view: &StandingsView) -> bool {
     (1..view.rows.len()).all(|row| view.better(row - 1, row).is_some_and(|better| better >= SURE))
 }
 
-fn seen(view: &View, truth: &[f64]) -> Seen {
+fn seen(view: &StandingsView, truth: &[f64]) -> Seen {
     let place = |name: &String| name.parse::<usize>().unwrap_or_default();
     let share = |part: usize, all: usize| (all > 0).then(|| part as f64 / all as f64);
     let (mut held, mut given, mut rated, mut bias) = (0, 0, 0, Vec::new());

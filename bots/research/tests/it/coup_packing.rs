@@ -2,20 +2,20 @@
 
 use bots::coup::Coup;
 use bots::coup::expert::Expert;
-use bots::coup::expert::packed::{LEVELS, Packed};
+use bots::coup::expert::packed::{LEVELS, PackedTable};
 use bots::coup::expert::situation::Situation;
 use bots::{AnyPlayer, Players};
 use research::coup::node::STRATEGY;
 use research::coup::pack::pack;
 use research::coup::store::{Layout, Store, Table, place};
 use rules::coup::Options;
-use rules::{Seed, Terms};
+use rules::{GameTerms, Seed};
 use simulation::{TIME, play};
 
 use crate::coup_training::trained;
 
 /// Compares what a packed table says with what was learnt, and counts the hands.
-fn compare(packed: &Packed, store: &Store) -> usize {
+fn compare(packed: &PackedTable, store: &Store) -> usize {
     let mut strategy = vec![0.0; STRATEGY];
     let mut hands = 0;
     for (key, record) in store.shards.iter().flat_map(|shard| shard.iter()) {
@@ -49,7 +49,7 @@ fn compare(packed: &Packed, store: &Store) -> usize {
 fn a_packed_table_says_what_was_learnt() {
     let training = trained(20, 1);
     let bytes = pack(&training.store, usize::MAX, 0.0);
-    let packed = Packed::new(&bytes).expect("a table");
+    let packed = PackedTable::new(&bytes).expect("a table");
     assert!(compare(&packed, &training.store) > 1000);
 }
 
@@ -59,19 +59,19 @@ fn a_smaller_table_keeps_to_its_size_and_knows_every_situation() {
     let most = 90_000;
     let bytes = pack(&training.store, most, 0.0);
     assert!(bytes.len() <= most, "{}", bytes.len());
-    let packed = Packed::new(&bytes).expect("a table");
+    let packed = PackedTable::new(&bytes).expect("a table");
     let unknown = Situation { coins: [12, 12], ..Situation::START };
     assert!(packed.chances(&unknown, 14).iter().sum::<u8>() > 0);
 }
 
 #[test]
 fn bytes_that_are_no_table_or_end_early_do_no_harm() {
-    assert!(Packed::new(b"coupexp").is_none());
-    assert!(Packed::new(b"coupexp1\xff\xff\xff\xff").is_none());
+    assert!(PackedTable::new(b"coupexp").is_none());
+    assert!(PackedTable::new(b"coupexp1\xff\xff\xff\xff").is_none());
     let training = trained(4, 1);
     let bytes = pack(&training.store, usize::MAX, 0.0);
     for len in (0..bytes.len()).step_by(997) {
-        if let Some(packed) = Packed::new(&bytes[..len]) {
+        if let Some(packed) = PackedTable::new(&bytes[..len]) {
             let options = Situation::START.options(3);
             let chances = packed.chances(&Situation::START, 3);
             assert!(chances[..options].iter().sum::<u8>() > 0);
@@ -83,13 +83,13 @@ fn bytes_that_are_no_table_or_end_early_do_no_harm() {
 fn the_player_plays_whole_games() {
     let training = trained(150, 2);
     let bytes: &'static [u8] = pack(&training.store, usize::MAX, 0.0).leak();
-    let packed = Packed::new(bytes).expect("a table");
+    let packed = PackedTable::new(bytes).expect("a table");
     let seed = Seed([0xaa; 32]);
     for (deal, name) in
         ["random", "greedy", "calculator", "challenger"].repeat(50).iter().enumerate()
     {
         let deal = deal as u64;
-        let terms = Terms::even(seed.name(deal), 2, TIME, seed.bots(deal));
+        let terms = GameTerms::even(seed.name(deal), 2, TIME, seed.bots(deal));
         let other = Coup::player(name, &[]).expect("a player");
         let expert: AnyPlayer<Coup> = Box::new(Expert::safe(packed));
         let players = if deal % 8 < 4 { vec![expert, other] } else { vec![other, expert] };

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use bots::AnyPlayer;
 use bots::coup::expert::Expert;
-use bots::coup::expert::packed::{LEVELS, Packed};
+use bots::coup::expert::packed::{LEVELS, PackedTable};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
-use bots::coup::expert::style_tracker::Punishment;
+use bots::coup::expert::style_tracker::StyleResponses;
 use research::coup::contest::Contest;
 use research::coup::episodes::Student;
 use research::coup::pack::pack;
@@ -30,8 +30,8 @@ fn habits(bot: &str) -> &'static [u8] {
     pack(&counts, usize::MAX, 1.0).leak()
 }
 
-fn table() -> Packed<'static> {
-    Packed::new(pack(&trained(20, 1).store, usize::MAX, 0.0).leak()).expect("a table")
+fn table() -> PackedTable<'static> {
+    PackedTable::new(pack(&trained(20, 1).store, usize::MAX, 0.0).leak()).expect("a table")
 }
 
 /// The bytes learned against two styles in a number of games.
@@ -50,7 +50,7 @@ fn learned(games: u64) -> Vec<u8> {
 
 #[test]
 fn habits_are_what_a_player_does() {
-    let challenger = Packed::new(habits("challenger")).expect("a table");
+    let challenger = PackedTable::new(habits("challenger")).expect("a table");
     let answer = Situation { stage: Stage::AnswerTax, ..Situation::START };
     let challenge = answer.choices().iter().position(|choice| *choice == Choice::Challenge);
     let known = (0..answer.hands()).map(|hand| challenger.chances(&answer.rough(), hand));
@@ -66,7 +66,7 @@ fn habits_are_what_a_player_does() {
 fn the_learned_punishment_follows_from_the_seed_and_wins() {
     let bytes = learned(4000);
     assert_eq!(bytes, learned(4000));
-    let punishment = Punishment::new(bytes.leak()).expect("what was packed");
+    let punishment = StyleResponses::new(bytes.leak()).expect("what was packed");
     let safe = table();
     let fresh = seed("bb").expect("a seed");
     for bot in ["greedy", "challenger"] {

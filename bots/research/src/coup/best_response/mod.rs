@@ -3,7 +3,7 @@
 //! # What is computed
 //!
 //! A responder that remembers all that its seat has seen knows two things: its own hand, and how
-//! likely each hand of the other is. The second follows from the chances of the other, from the cards
+//! likely each hand of the other is. The second follows from the chances of the other_card, from the cards
 //! that were drawn before its eyes, and from nothing else, so it is a *belief*: a weight for each of at
 //! most 15 hands. [`Search`] goes through all that can follow from a [`Start`] and carries the belief
 //! along. Where the responder decides, it takes the choice of the greatest worth; where the other decides
@@ -22,7 +22,7 @@
 //!
 //! A fixed strategy that looks only at the situation and its hand, as a
 //! [responder](super::responder) or a [climbed](super::climb) player does, is measured without
-//! chance, too: a [`Course`] of the games of all hands, a turn after the other, gives what it wins.
+//! chance, too: a [`Course`] of the games of all hands, a turn after the other_card, gives what it wins.
 //! So no response is measured by drawn games, and a learned one can be compared with the best. The
 //! search can weigh choices by given chances as well, which is slower: tests compare the two, whose
 //! code has only the rules in common.
@@ -51,10 +51,10 @@ pub use crate::coup::best_response::course::Course;
 use std::cell::{Cell, RefCell};
 
 use bots::coup::expert::cards::{
-    CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, hands, other, replaced,
+    CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, hands, other_card, replaced,
 };
 use bots::coup::expert::position::Position;
-use bots::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
 
 use crate::coup::deck::Start;
 use crate::coup::node::{CHOICES, STRATEGY};
@@ -201,7 +201,7 @@ impl<'a, T: Table> Search<'a, T> {
             choice @ (Choice::LoseLow | Choice::LoseHigh) => {
                 let [low, high] = PAIR_CARDS[at.own];
                 let card = if choice == Choice::LoseLow { low } else { high };
-                let own = usize::from(other(at.own, card));
+                let own = usize::from(other_card(at.own, card));
                 self.go_on(situation.after_loss(card), &Place { own, ..*at })
             }
             choice => self.go_on(situation.after(choice), at),
@@ -225,10 +225,10 @@ impl<'a, T: Table> Search<'a, T> {
                 }
             }
         }
-        let goes_on = |found: ChallengedCard, weights: Weights| {
+        let goes_on = |found: ChallengeResult, weights: Weights| {
             self.go_on(situation.after_challenge(found), &Place { weights, ..*at })
         };
-        goes_on(ChallengedCard::There, there) + goes_on(ChallengedCard::Missing, missing)
+        goes_on(ChallengeResult::There, there) + goes_on(ChallengeResult::Missing, missing)
     }
 
     fn own_exchange(&self, at: &Place) -> Bounds {
@@ -279,9 +279,9 @@ impl<'a, T: Table> Search<'a, T> {
         let Some((claimer, card)) = situation.stage.claim() else { return Bounds::ZERO };
         let cards = situation.cards(claimer);
         if count(cards, at.own, card) == 0 {
-            return self.go_on(situation.after_challenge(ChallengedCard::Missing), at);
+            return self.go_on(situation.after_challenge(ChallengeResult::Missing), at);
         }
-        let there = situation.after_challenge(ChallengedCard::There);
+        let there = situation.after_challenge(ChallengeResult::There);
         if situation.stage == Stage::AnswerExchange || matches!(there, Next::Won(_)) {
             return self.go_on(there, at);
         }
@@ -304,7 +304,7 @@ impl<'a, T: Table> Search<'a, T> {
             for (hand, weight) in at.others() {
                 let cards = PAIR_CARDS[hand].into_iter().take(situation.options(hand));
                 for (choice, card) in cards.enumerate() {
-                    let left = usize::from(other(hand, card));
+                    let left = usize::from(other_card(hand, card));
                     lost[usize::from(card)][left] += weight * chance(choice, hand);
                 }
             }

@@ -1,7 +1,7 @@
 //! Looking ahead by one step: what each choice is worth, by the values of what follows.
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, count, replaced};
-use bots::coup::expert::situation::{ChallengedCard, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{ChallengeResult, Next, Side, Situation, Stage};
 
 use crate::coup::block::{Block, Shape, ZERO, turn};
 use crate::coup::deck::Decks;
@@ -60,8 +60,8 @@ impl<S: Source> Looking<'_, S> {
         let Some((claimer, card)) = self.situation.stage.claim() else { return };
         let side = claimer.index();
         let (mut there, mut missing) = (ZERO, ZERO);
-        self.load(self.situation.after_challenge(ChallengedCard::There), cards, &mut there);
-        self.load(self.situation.after_challenge(ChallengedCard::Missing), cards, &mut missing);
+        self.load(self.situation.after_challenge(ChallengeResult::There), cards, &mut there);
+        self.load(self.situation.after_challenge(ChallengeResult::Missing), cards, &mut missing);
         to[..rows * stride].copy_from_slice(&missing[..rows * stride]);
         let replaces = self.situation.stage != Stage::AnswerExchange;
         let shares = self.decks.shares(self.situation);

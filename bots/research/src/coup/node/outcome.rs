@@ -1,9 +1,9 @@
 //! Outcomes of a situation that both seats see, and the knowledge of hands there.
 
 use bots::coup::expert::cards::{
-    CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
+    CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, other_card, replaced,
 };
-use bots::coup::expert::situation::{ChallengedCard, Choice, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise, turn};
 use crate::coup::deck::Decks;
@@ -15,7 +15,7 @@ pub enum Outcome {
     /// The choice of this place.
     Chosen(usize),
     /// A challenge, the choice of this place, and what it found.
-    Challenged(usize, ChallengedCard),
+    Challenged(usize, ChallengeResult),
     /// The loss of this card.
     Lost(Card),
     /// The end of an exchange.
@@ -61,9 +61,9 @@ impl Node {
                             }
                         }
                     }
-                    to.push((Outcome::Challenged(place, ChallengedCard::There), there));
+                    to.push((Outcome::Challenged(place, ChallengeResult::There), there));
                     to.push((
-                        Outcome::Challenged(place, ChallengedCard::Missing),
+                        Outcome::Challenged(place, ChallengeResult::Missing),
                         (total - there).max(0.0),
                     ));
                 }
@@ -112,9 +112,9 @@ impl Node {
                         let from = row * stride + column;
                         let has = count(cards[side], hand, card) > 0;
                         match found {
-                            ChallengedCard::Missing if !has => joint[from] = both[from],
-                            ChallengedCard::There if has && !replaces => joint[from] = both[from],
-                            ChallengedCard::There if has => {
+                            ChallengeResult::Missing if !has => joint[from] = both[from],
+                            ChallengeResult::There if has && !replaces => joint[from] = both[from],
+                            ChallengeResult::There if has => {
                                 for (new, share) in shares.iter().enumerate() {
                                     let hand = replaced(cards[side], hand, card, new as Card);
                                     let [row, column] = match claimer {
@@ -146,7 +146,7 @@ impl Node {
                             .filter(|(_, lost)| *lost == card)
                             .map(|(choice, _)| strategy[choice * self.layout.lanes + hand])
                             .sum();
-                        let hand = usize::from(other(hand, card));
+                        let hand = usize::from(other_card(hand, card));
                         let to = match loser {
                             Side::Actor => [hand, column],
                             Side::Other => [row, hand],
