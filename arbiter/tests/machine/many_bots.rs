@@ -120,6 +120,7 @@ fn every_page_with_a_thousand_bots() {
         "class/rounds/1/data/index.js",
         "class/rounds/1/data/list-0.js",
     ] {
+        server.open(path);
         let times = [(); 4].map(|()| {
             let begun = Instant::now();
             server.page(path, None);

@@ -84,7 +84,7 @@ fn table(bots: &dyn BotLinks, name: &str, view: &StandingsView) -> Markup {
                     Column::Rating => {
                         @let rating = column.cell(row, view);
                         @let (value, interval) = rating.split_at(rating.find(" (").unwrap_or(rating.len()));
-                        td { (cell(value.to_owned())) span.spare { (cell(interval.to_owned())) } }
+                        td { (cell(value)) span.spare { (cell(interval)) } }
                     },
                     _ => td class=(class(column)) { (cell(column.cell(row, view))) },
                 } }
