@@ -12,7 +12,7 @@ use clap::Parser;
 use research::league::chooser::Rule;
 use research::league::players::{Mixture, TEN};
 use research::league::pool::Pool;
-use research::league::replay_line::{Setting, replay};
+use research::league::replay::{Setting, replay};
 use research::league::scenario::Scenario;
 use research::league::simulation::simulate;
 use research::league::table;

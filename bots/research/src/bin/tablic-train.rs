@@ -110,7 +110,7 @@ impl Samples {
         let mut at = Followed::new(seats);
         for event in &finished.events {
             match *event {
-                Event::Deal { to, cards } => at.deal(to, cards.seen()),
+                Event::Deal { to, cards } => at.deal(to, cards.visible()),
                 Event::Move { seat, mv } => {
                     if at.undealt > 0 {
                         self.add_move(&at, seat, mv);
@@ -132,7 +132,7 @@ impl Samples {
         let hand = ClassCounts::count(at.hands[seat.index()]);
         let unseen = ClassCounts::count(CardSet::PACK - at.table - at.taken);
         let made = ClassMove::new(mv, at.position.table);
-        let inclinations = MoveFeatures::on(at.position.table, unseen, made, &mut self.greed);
+        let inclinations = MoveFeatures::of_table(at.position.table, unseen, made, &mut self.greed);
         let features = |class| inclinations.features(class, hand);
         let is_made = |class| if class == made.played { 1.0 } else { 0.0 };
         let choice = Choice {
