@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use research::league::chooser::Rule;
 use research::league::players::Mixture;
 use research::league::pool::Pool;
-use research::league::replay_line::{After, Setting, replay};
+use research::league::replay::{After, Setting, replay};
 use research::league::scenario::Scenario;
 use research::league::simulation::simulate;
 use research::league::table::games_until;
