@@ -17,9 +17,9 @@ const MOST: u32 = i8::MAX as u32;
 /// Seats are relative: `+0` is the seat that observes, `+1` the next.
 ///
 /// ```
-/// use learning::Name;
+/// use learning::ColumnName;
 ///
-/// assert_eq!(Name::new("lost").seat(1).slot(0).to_string(), "lost +1 0");
+/// assert_eq!(ColumnName::new("lost").seat(1).slot(0).to_string(), "lost +1 0");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnName {

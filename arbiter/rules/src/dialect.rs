@@ -12,10 +12,10 @@ use crate::text::NotText;
 /// The way in which a bot is asked.
 ///
 /// ```
-/// use rules::{Dialect, dialect::Reading};
+/// use rules::{Dialect, dialect::Strictness};
 ///
-/// assert_eq!("classic".parse(), Ok(Dialect::Classic(Reading::Strict)));
-/// assert_eq!("classic lenient=on".parse(), Ok(Dialect::Classic(Reading::Lenient)));
+/// assert_eq!("classic".parse(), Ok(Dialect::Classic(Strictness::Strict)));
+/// assert_eq!("classic lenient=on".parse(), Ok(Dialect::Classic(Strictness::Lenient)));
 /// # Ok::<(), rules::NotText>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

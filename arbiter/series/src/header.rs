@@ -512,14 +512,14 @@ const PREFIX: &str = "arbiter seed ";
 /// Anyone can try all short numbers against a commitment, so such a seed is for practice.
 ///
 /// ```
-/// use series::header::GivenSeed;
+/// use series::header::SeedText;
 ///
-/// let short: GivenSeed = "42".parse()?;
+/// let short: SeedText = "42".parse()?;
 /// assert!(short.can_be_guessed());
 /// // printf 'arbiter seed 42' | sha256sum
 /// let full = "eaf9840729d11f5733620e8464e47abca75fa99d21ca00655e62bf049e9a3dd5";
 /// assert_eq!(short.seed().to_string(), full);
-/// assert_eq!(full.parse::<GivenSeed>()?.seed(), short.seed());
+/// assert_eq!(full.parse::<SeedText>()?.seed(), short.seed());
 /// # Ok::<(), rules::NotText>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -566,7 +566,11 @@ mod tests {
         told(clone.clone(), files, "sysctl kernel.unprivileged_userns_clone=1");
         assert_eq!(advice(SystemSettings { may_mount: true, ..clone }, files), "");
         let ubuntu = SystemSettings { apparmor_userns: text("1"), ..usual() };
-        told(ubuntu, files, "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor");
+        told(
+            ubuntu,
+            files,
+            "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor",
+        );
         let most = SystemSettings { most_namespaces: text("0"), may_mount: true, ..usual() };
         told(most, files, "sysctl user.max_user_namespaces=10000");
         let container = SystemSettings { is_filtered: true, ..usual() };

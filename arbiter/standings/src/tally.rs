@@ -19,10 +19,10 @@ use super::view::Standings;
 /// Games may come in any order: the standings are the same to the last bit.
 ///
 /// ```
-/// use standings::{Entrant, Game, Setup, Tally};
+/// use standings::{Entrant, Game, StandingsSetup, Tally};
 /// use rules::Score;
 ///
-/// let mut tally = Tally::new(Setup::new(vec!["ann".to_owned(), "bob".to_owned()], 2));
+/// let mut tally = Tally::new(StandingsSetup::new(vec!["ann".to_owned(), "bob".to_owned()], 2));
 /// for deal in 0..10 {
 ///     let scores = vec![Score::points(12), Score::points(13)];
 ///     let one = Game::new(deal, vec![Entrant(0), Entrant(1)].into(), scores.clone().into(), &[])?;

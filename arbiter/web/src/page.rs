@@ -223,7 +223,7 @@ mod tests {
     fn a_page_whose_standings_are_being_computed_says_so_and_loads_again() {
         for (path, accepted, expected) in [
             ("/bots/1.html", "text/html", "standings are being computed"),
-            ("/api/v1/", "*/*", "{\"error\":\"not ready: ask again"),
+            ("/api/v1/", "*/*", "{\"error\":\"not ready: retry"),
         ] {
             let (head, body) = answer(path, accepted);
             assert_eq!(head.status(), StatusCode::SERVICE_UNAVAILABLE, "{path}");

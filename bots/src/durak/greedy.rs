@@ -241,11 +241,11 @@ impl HandValues {
     /// Value of a hand.
     ///
     /// ```
-    /// use bots::durak::greedy::{Scale, Values};
+    /// use bots::durak::greedy::{Scale, HandValues};
     /// use rules::Suit;
     /// use rules::durak::Deck;
     ///
-    /// let values = Values {
+    /// let values = HandValues {
     ///     scale: Scale::Article,
     ///     deck: Deck::Twos,
     ///     trumps: Suit::Diamonds,

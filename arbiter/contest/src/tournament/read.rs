@@ -147,7 +147,7 @@ fn stopped(series: &Series, game: &GameRecord) -> String {
     match (ended_rules(game), &game.result) {
         (Some(why), _) => {
             format!(
-                "the rules of {kind} were repeatedly ended by the machine in game {number}: {why}"
+                "the rules of {kind} were repeatedly ended by the machine at game {number}: {why}"
             )
         }
         (None, Outcome::Void { reason }) => {

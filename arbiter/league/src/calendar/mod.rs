@@ -20,11 +20,11 @@ use quiet::QuietHours;
 /// When a league takes bots, freezes its pages, and plays.
 ///
 /// ```
-/// use league::calendar::{Calendar, SubmissionState};
+/// use league::calendar::{Calendar, SubmissionWindow};
 ///
 /// let calendar = Calendar::read("time-zone = 'Europe/Zagreb'\ndeadline = 2026-12-20T23:59:59")?;
-/// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), SubmissionState::Open);
-/// assert!(matches!(calendar.doors("2026-12-20T23:00:00Z".parse()?), SubmissionState::Closed(_)));
+/// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), SubmissionWindow::Open);
+/// assert!(matches!(calendar.doors("2026-12-20T23:00:00Z".parse()?), SubmissionWindow::Closed(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -27,7 +27,7 @@ use crate::subject::Subject;
 /// }
 /// assert_eq!(events.len(), 2, "two hands");
 /// assert!(matches!(game.turn(), Turn::Seat(seat) if seat.index() == 0));
-/// # Ok::<(), rules::Impossible>(())
+/// # Ok::<(), rules::ImpossibleChance>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coup {

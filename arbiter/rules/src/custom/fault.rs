@@ -199,9 +199,9 @@ const MOST_DRAWN: usize = 1_000;
 /// What nature can decide, in the spelling of the rules: `chance 2*J 2*Q K` or `draw 2 2*J 2*Q K`.
 ///
 /// ```
-/// use rules::{Seed, custom::Pool};
+/// use rules::{Seed, custom::ChancePool};
 ///
-/// let pool: Pool = "draw 2 2*J 2*Q K".parse()?;
+/// let pool: ChancePool = "draw 2 2*J 2*Q K".parse()?;
 /// let drawn = pool.draw(&mut Seed([7; 32]).nature(0));
 /// assert!(pool.holds(&drawn) && !pool.holds("K K") && !pool.holds("J"));
 /// # Ok::<(), rules::NotText>(())

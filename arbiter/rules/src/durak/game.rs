@@ -25,7 +25,7 @@ use crate::subject::Subject;
 /// }
 /// assert_eq!(events.len(), 4, "two hands, the trump card, and who attacks first");
 /// assert!(matches!(game.turn(), Turn::Seat(_)));
-/// # Ok::<(), rules::Impossible>(())
+/// # Ok::<(), rules::ImpossibleChance>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Durak {

@@ -100,7 +100,7 @@ const WALKOVER: u32 = 22 + MOST_CARDS;
 /// }
 /// assert_eq!(events.len(), 3, "the table and two hands");
 /// assert!(matches!(game.turn(), Turn::Seat(seat) if seat.index() == 0));
-/// # Ok::<(), rules::Impossible>(())
+/// # Ok::<(), rules::ImpossibleChance>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tablic {

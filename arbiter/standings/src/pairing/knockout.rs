@@ -21,10 +21,10 @@ use crate::game::{StandingsError, refused};
 ///
 /// ```
 /// use standings::Entrant;
-/// use standings::pairing::knockout::{Bracket, Match, Place, Third};
+/// use standings::pairing::knockout::{Bracket, Match, Place, ThirdPlace};
 ///
 /// let seeds = [4, 0, 3].map(Entrant);
-/// let mut bracket = Bracket::new(&seeds, Third::Shared)?;
+/// let mut bracket = Bracket::new(&seeds, ThirdPlace::Shared)?;
 /// assert_eq!(bracket.byes().collect::<Vec<_>>(), [Entrant(4)]);
 ///
 /// let first = Place::Tree { round: 0, number: 1 };

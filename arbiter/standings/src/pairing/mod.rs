@@ -111,12 +111,12 @@ pub enum Reason {
 /// ```
 /// use std::num::{NonZeroU32, NonZeroUsize};
 ///
-/// use standings::pairing::{Candidate, Meetings, Round, Strength, Table, choose};
+/// use standings::pairing::{AvailableBot, Meetings, Round, Strength, Table, choose};
 /// use standings::Entrant;
 /// use rules::Seed;
 ///
-/// let bot = |rating| -> Result<Candidate, Box<dyn std::error::Error>> {
-///     Ok(Candidate { deals: 100, strength: Some(Strength::new(rating, 20.0)?) })
+/// let bot = |rating| -> Result<AvailableBot, Box<dyn std::error::Error>> {
+///     Ok(AvailableBot { deals: 100, strength: Some(Strength::new(rating, 20.0)?) })
 /// };
 /// // Only the order of the first and the last is open.
 /// let bots = [bot(200.0)?, bot(-100.0)?, bot(190.0)?];

@@ -29,7 +29,7 @@ const WAYS: [&str; 8] = [
 /// of a review has changed.
 const MAY: [&str; 8] = [
     "arbiter/bot/src/fingerprint.rs",
-    "arbiter/bot/src/sources.rs",
+    "arbiter/bot/src/build_record.rs",
     "arbiter/league/src/submissions/index.rs",
     "arbiter/league/src/calendar/mod.rs",
     "arbiter/league/src/entry/checks.rs",

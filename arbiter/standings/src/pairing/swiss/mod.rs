@@ -85,9 +85,9 @@ pub struct RoundPairing {
 /// ```
 /// use standings::Entrant;
 /// use standings::pairing::Outcome;
-/// use standings::pairing::swiss::{PlayedRound, PlayedTable, Stage, pair};
+/// use standings::pairing::swiss::{PlayedRound, PlayedTable, StageSize, pair};
 ///
-/// let stage = Stage::new(4, 3)?;
+/// let stage = StageSize::new(4, 3)?;
 /// let first = pair(stage, &[])?;
 /// assert_eq!(first.tables, [[0, 2], [3, 1]].map(|table| table.map(Entrant)));
 ///

@@ -47,7 +47,9 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             header(log).options = "seats=5".into();
         }),
         found("games in the header", 5, &["3 of 4 games"], |log| header(log).games = 4),
-        found("commitment", 1, &["another seed"], |log| header(log).commitment = Digest::hash(b"")),
+        found("commitment", 1, &["a different seed"], |log| {
+            header(log).commitment = Digest::hash(b"")
+        }),
         found("a player's name", 2, &["seat 0 is not a's"], |log| {
             header(log).players[0].name = "c".into();
         }),
