@@ -11,7 +11,7 @@ use sandbox::{End, Limits, Observation, signal_name};
 /// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
 /// decided here. Too much output is charged as such, no matter how the program ended afterwards;
 /// only a program whose time was up is charged with the time. A fault of the referee or the machine
-/// is [`Answer::VoidCause`] and charges no one.
+/// is [`Answer::Void`] and charges no one.
 pub fn judge(observed: Observation, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let is_over_cpu = over_cpu(&observed, limits);

@@ -215,7 +215,7 @@ pub trait Learnable: Players + Resample {
     );
 
     /// The names of all actions, in the order of their numbers. Seats are relative, as in
-    /// [`ColumnName`](crate::Name).
+    /// [`ColumnName`](crate::ColumnName).
     fn actions(options: &Self::Options) -> Vec<String>;
 
     /// The number of a move among the actions; `place` is its place in the list of legal moves.

@@ -24,7 +24,7 @@
 //! [`ScreenContent`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
 //! it does not fit, text scrolls by.
 //!
-//! A person who leaves a game makes it void: the answer is [`Answer::VoidCause`], which charges no one. The
+//! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
 //! answer of a bot that a person does not wait for ([`InterruptListener`]) is void too.
 //!
 //! A person at a served page is a player of another kind (`web/src/people/`), and is offered the same moves in

@@ -448,11 +448,11 @@ impl GameReader<Source> {
 }
 
 impl GameReader<BufReader<GrowingLog>> {
-    /// Opens a log that is still being written: [`next_game`](Games::next_game) waits for more lines.
+    /// Opens a log that is still being written: [`next_game`](GameReader::next_game) waits for more lines.
     ///
     /// # Errors
     ///
-    /// As for [`open`](Games::open).
+    /// As for [`open`](GameReader::open).
     pub fn follow(path: &Path) -> Result<Self, BadLog> {
         let lines =
             LogReader::new(GrowingLog::open(path)?).with_stderr(path, StderrVisibility::Shown);
@@ -480,12 +480,12 @@ impl<R: BufRead> GameReader<R> {
     pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, BadLog> {
         Ok(self.0.next_game(|_, _, ()| Ok(()))?)
     }
-    /// The next game, as by [`next_game`](Games::next_game), with a warning on standard error if the last
+    /// The next game, as by [`next_game`](GameReader::next_game), with a warning on standard error if the last
     /// line of the log, called `name`, was cut off.
     ///
     /// # Errors
     ///
-    /// As for [`next_game`](Games::next_game).
+    /// As for [`next_game`](GameReader::next_game).
     pub fn next_whole_game(&mut self, name: &str) -> Result<Option<CheckedGame<()>>, BadLog> {
         let next = self.next_game()?;
         if let (None, Some(line)) = (&next, self.0.torn()) {

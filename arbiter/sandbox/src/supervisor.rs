@@ -318,7 +318,7 @@ impl SupervisedProgram {
         self.ask_while(Wanted::ALWAYS, request, limits)
     }
 
-    /// True if [`ask_while`](Supervised::ask_while) ends a program whose answer is not wanted any more.
+    /// True if [`ask_while`](SupervisedProgram::ask_while) ends a program whose answer is not wanted any more.
     pub fn ends_on_request(&self) -> bool {
         match &self.0 {
             #[cfg(target_os = "linux")]
@@ -327,8 +327,8 @@ impl SupervisedProgram {
         }
     }
 
-    /// Asks the program as [`ask`](Supervised::ask) does, and ends it once its answer is not wanted any more, where
-    /// [it can](Supervised::ends_on_request): then it is as if the machine had failed.
+    /// Asks the program as [`ask`](SupervisedProgram::ask) does, and ends it once its answer is not wanted any more, where
+    /// [it can](SupervisedProgram::ends_on_request): then it is as if the machine had failed.
     pub fn ask_while(
         &mut self,
         wanted: Wanted<'_>,

@@ -10,7 +10,7 @@
 //!
 //! So a move is blamed for what it would lose against the strongest opponent. A player that exploits a weak one
 //! departs from the table on purpose, and is blamed for it. Therefore there is a second value, by
-//! what this opponent was [seen to do](Counted) in other games; it is never called a mistake.
+//! what this opponent was [seen to do](ChoiceCounts) in other games; it is never called a mistake.
 
 use rules::Request;
 use rules::coup::{

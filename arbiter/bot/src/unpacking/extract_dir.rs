@@ -283,7 +283,7 @@ pub struct UploadBounds {
     pub upload: u64,
     /// The most bytes unpacked.
     pub bytes: u64,
-    /// The most bytes unpacked for each byte sent; [`SMALL`](Bounds::SMALL) bytes are allowed in
+    /// The most bytes unpacked for each byte sent; [`SMALL`](UploadBounds::SMALL) bytes are allowed in
     /// any case.
     pub ratio: u64,
     /// The most files and folders allowed.

@@ -107,7 +107,7 @@ impl TournamentFolder {
         TournamentFolder::create_waiting(path, plan, entrants, game, PATIENCE)
     }
 
-    /// Does the same as [`create`](Folder::create), but waits at most this long for another run.
+    /// Does the same as [`create`](TournamentFolder::create), but waits at most this long for another run.
     pub fn create_waiting(
         path: &Path,
         plan: &str,
@@ -143,7 +143,7 @@ impl TournamentFolder {
         TournamentFolder::open_waiting(path, PATIENCE)
     }
 
-    /// Does the same as [`open`](Folder::open), but waits at most this long for another run.
+    /// Does the same as [`open`](TournamentFolder::open), but waits at most this long for another run.
     pub fn open_waiting(path: &Path, patience: Duration) -> Result<TournamentFolder, BadFolder> {
         if !path.join(PLAN).exists() {
             return Err(no_tournament(path));
@@ -437,7 +437,7 @@ impl TournamentParts {
         TournamentParts::find(TournamentParts::find(path).first())
     }
 
-    /// Does the same as [`find`](Parts::find), but only up to the last part of which something was played. After
+    /// Does the same as [`find`](TournamentParts::find), but only up to the last part of which something was played. After
     /// a crash the last extension may have a plan and no log yet.
     pub fn find_begun(path: &Path) -> TournamentParts {
         let mut parts = TournamentParts::find(path);

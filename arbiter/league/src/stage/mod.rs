@@ -6,7 +6,7 @@
 //! seeds. The versions are frozen: a bot that enters again meanwhile plays the stage with the version that is listed.
 //!
 //! **Its rounds are rounds of the league.** While a stage is open there are no others. The line at the end of each has
-//! the result of every table, so [`StageSize::next`] is a pure function of the log of the league: every reader of the log
+//! the result of every table, so [`Stage::next`] is a pure function of the log of the league: every reader of the log
 //! checks that the tables of each round are those of the rule. A Swiss pairing of many bots takes seconds, so a reader
 //! only checks that all bots are in it, each once, and that nobody meets again; `arbiter verify` pairs each round anew.
 //! It also computes the results from the games.

@@ -22,7 +22,7 @@
 //!
 //! The state has no order of the talon: nature draws from the cards that are not in a hand, on the
 //! table or among the discards ([`Durak::talon`]), except the trump card, which is always the last.
-//! It does hold what everyone has seen of each hand ([`Durak::known`]): cards that were taken up,
+//! It does hold what everyone has seen of each hand ([`Durak::seen_cards`]): cards that were taken up,
 //! the lowest trump of the first attacker, the trump card. All of this follows from the history,
 //! but a view tells it so that bots need not compute it.
 //!

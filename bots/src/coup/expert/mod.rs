@@ -27,10 +27,10 @@
 //!   [`Memory`](cards::Memory) of claims. It knows how a game goes on without any rule from
 //!   elsewhere, which makes it fast to learn from. A [`Position`](position::Position) adds the
 //!   hands; a test plays it beside the rules.
-//! - [`Reading`](read::Reading) finds the situation of a request in its history.
+//! - [`OpenSituation`](read::OpenSituation) finds the situation of a request in its history.
 //! - What was hardly ever met is not in the table: there it plays as it does in the mean of all
 //!   memories.
-//! - Habits and responses are [tables](style_tracker::Punishment) of rough situations, in which numbers
+//! - Habits and responses are [tables](style_tracker::StyleResponses) of rough situations, in which numbers
 //!   of coins that allow the same choices are one.
 //!
 //! # The search

@@ -4,7 +4,7 @@
 //! They start from the beliefs that an `Observer` read out of the history.
 //!
 //! The play of an opponent is unknown, so it is taken to have one of a few styles, each a way to
-//! [act](Acting) and a way to [answer](Answering). The history says which styles and which hands
+//! [act](ActionStyle) and a way to [answer](AnswerStyle). The history says which styles and which hands
 //! are likely, at the same time: a seat that was caught twice may hold anything.
 
 use rules::Seat;

@@ -19,7 +19,7 @@
 //!   each holding makes likely; a card that is drawn moves them. What is worth most in the mean of
 //!   all is played, and so it bluffs and challenges where that pays ([`search`]).
 //! - It looks `depth` turns ahead, each with every claim, block and challenge in it. After
-//!   them a position is worth what a [table](value::Values) says, in which the race for coins and
+//!   them a position is worth what a [table](value::WinTable) says, in which the race for coins and
 //!   cards is solved to the end for every pair of hands.
 //!
 //! It goes deeper turn by turn, so that there is a good move whenever time is up, and uses no
