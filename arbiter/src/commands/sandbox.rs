@@ -578,9 +578,9 @@ mod tests {
         let masked = SystemSettings { is_masked: true, ..usual() };
         told(masked, files, "start the container with --security-opt systempaths=unconfined");
         let modules = SystemSettings { modules: text("yama,apparmor"), ..usual() };
-        told(modules, Layer::Landlock, "the boot parameter lsm=landlock,yama,apparmor");
+        told(modules, Layer::Landlock, "the kernel boot parameter lsm=landlock,yama,apparmor");
         let old = SystemSettings { kernel: text("5.10.0"), modules: text("yama"), ..usual() };
-        told(old, Layer::Landlock, "a kernel of version 5.13");
+        told(old, Layer::Landlock, "Linux 5.13");
     }
 
     #[test]
