@@ -4,7 +4,7 @@
 //! same as before, so a step holds only the lines that changed, by their place in the view: first the changes
 //! that all seats share, then those of single seats.
 //!
-//! Notes are standard error, so they come and go with it: `MeasuredLine` holds both.
+//! Notes are standard error, so they come and go with it: `MeasurementLine` holds both.
 
 use std::collections::BTreeMap;
 use std::io;

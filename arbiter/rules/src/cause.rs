@@ -418,7 +418,7 @@ impl SignalName {
 /// Verdict on the answer to one request.
 ///
 /// A bot's faults and the referee's own never share a verdict: all but [`Ok`](Verdict::Ok) and
-/// [`VoidCause`](Verdict::Void) are charged to the seat that was asked.
+/// [`Void`](Verdict::Void) are charged to the seat that was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

@@ -90,7 +90,7 @@ pub trait ReplayWatcher {
     fn on_step(&mut self, _referee: &Referee) {}
 }
 
-/// A function looks only discrepancy_at each step.
+/// A function looks only at each step.
 impl<W: FnMut(&Referee)> ReplayWatcher for W {
     fn on_step(&mut self, referee: &Referee) {
         self(referee);

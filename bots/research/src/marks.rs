@@ -185,7 +185,7 @@ fn is_chosen(setting: &Setting, game: u64, place: usize) -> bool {
     number.is_multiple_of(setting.one_of)
 }
 
-/// ReviewerText a decision twice, in other worlds each; none if all moves come to the same.
+/// Reviews a decision twice, in other worlds each; none if all moves come to the same.
 fn look<G: Players>(
     setting: &Setting,
     reviews: &mut (dyn ReviewerText + Send),

@@ -184,13 +184,14 @@ impl LeagueIndex {
                 Err(of_disk(&self.folder, error))
             }
             Err(IndexError::Index(error)) => {
-                let empty = LeagueIndex::in_memory(league, &self.folder)?;
-                let revision = self.revision;
+                let revision = self.revision + 1;
+                let empty =
+                    LeagueIndex { revision, ..LeagueIndex::in_memory(league, &self.folder)? };
                 match is_damage(&error) {
                     true => *self = std::mem::replace(self, empty).rebuilt(league)?,
                     false => *self = empty,
                 }
-                self.revision = revision + 1;
+                self.revision = revision;
                 self.add_rounds(league)
             }
             other => other,
@@ -261,6 +262,7 @@ impl LeagueIndex {
             Err(_) => {
                 // Another number of bots may need another model, with other sums.
                 self.rounds = 0;
+                self.revision += 1;
                 Ok(over.is_empty())
             }
         }

@@ -209,7 +209,7 @@ impl AllowedPath {
     }
 }
 
-/// The folders that belong resolve the programs in a folder: all that is installed together, with its libraries, or some folders
+/// The folders that belong to the programs in a folder: all that is installed together, with its libraries, or some folders
 /// of a place that holds more; none if they need nothing from it.
 pub(super) fn prefix_of(folder: &Path, places: &WideFolders) -> Option<Vec<PathBuf>> {
     let parent = folder.parent()?;

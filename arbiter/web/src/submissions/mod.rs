@@ -2,14 +2,14 @@
 //!
 //! # Theory of operation
 //!
-//! **A token stands for a participant** ([`client_address`](crate::sender)), in the header `Authorization` of a
+//! **A token stands for a participant** ([`client_address`](crate::client_address)), in the header `Authorization` of a
 //! program or in the cookie of a browser, which no script sees and which comes with no request from
 //! elsewhere. It is looked up by its digest, anew for each request, so one that is taken back is void at
 //! once.
 //!
 //! **Everything is counted before it is read** ([`rates`](crate::rate_limits)): the requests of an address, its wrong tokens,
 //! the files that a participant has handed in, and how many files are on their way, with the room that they take
-//! ([`uploading`]). A body goes to a file piece by piece, and a slow sender is cut off ([`upload`]), so memory does not
+//! ([`uploading`]). A body goes to a file piece by piece, and a slow sender is cut off ([`uploading`]), so memory does not
 //! depend on what is sent.
 //!
 //! **The client waits for no check.** Submissions wait on the disk, in a queue for each league ([`SubmissionQueue`]).

@@ -3,7 +3,7 @@
 //! `cargo run --release --manifest-path bots/research/Cargo.toml --bin tablic-train -- 3000 "expert --worlds 200
 //! --time none" "minimax --time none"` plays 3,000 games between as many seats as there are players, fits two
 //! conditional logits by Newton's method, and prints their weights as they stand in
-//! `value.rs` and `inclination.rs` of `bots/src/tablic/expert`, with the mean log-likelihood of what
+//! `position.rs` and `beliefs.rs` of `bots/src/tablic/expert`, with the mean log-likelihood of what
 //! happened, on the games that were learned from and on every tenth game, which was left out.
 
 use std::error::Error;

@@ -89,7 +89,7 @@ impl Population {
         Ok(())
     }
 
-    /// Packs the results for the player: see [`bots::coup::expert::suspicion`]. Each table has
+    /// Packs the results for the player: see [`bots::coup::expert::style_tracker`]. Each table has
     /// at most `most_bytes` bytes.
     pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
         let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);

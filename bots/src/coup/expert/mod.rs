@@ -11,7 +11,7 @@
 //! alone.
 //!
 //! Most players are weaker than that, and in ways of their own. So it asks of every game which
-//! [`PlayStyle`] of playing is likeliest for the other seat: that of the table, or a
+//! [`PlayStyle`] is likeliest for the other seat: that of the table, or a
 //! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
 //! `challenger` or `random`. [`StyleTracker`] weighs every hand that the other seat
 //! may hold under each of them, by all that it has done. The player stays with the table, unless

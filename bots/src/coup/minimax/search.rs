@@ -12,7 +12,7 @@ use crate::coup::minimax::value::{HURRY, Sides, WinTable};
 /// A line that is less likely than this is not followed into the next turn.
 const UNLIKELY: f64 = 0.002;
 
-/// Factor by which the odds are better than by the [`WinTable`], which neither look ahead nor learn
+/// Factor by which the odds are better than by the [`WinTable`], which neither looks ahead nor learns
 /// anything about the other side.
 const SKILL: f64 = 3.0;
 

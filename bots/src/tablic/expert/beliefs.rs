@@ -119,7 +119,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// Goes of_table by one entry; `None` if that cannot be.
+    /// Goes on by one entry; `None` if that cannot be.
     fn take(&mut self, entry: &Entry<Event>, when: When, greed: &mut GreedyCache) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
@@ -215,7 +215,7 @@ pub struct MoveFeatures {
     sums: [f32; Class::COUNT],
     /// Immediate gain of the best move with each class.
     now: [MoveGain; Class::COUNT],
-    /// MoveGain of each class (the second index) on the table that the best move with each class (the
+    /// Gain of each class (the second index) on the table that the best move with each class (the
     /// first index) leaves.
     next: [[MoveGain; Class::COUNT]; Class::COUNT],
 }

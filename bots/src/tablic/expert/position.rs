@@ -135,7 +135,7 @@ struct CachedMoves {
 }
 
 impl GreedyCache {
-    /// GreedyCache that knows nothing yet.
+    /// A cache that knows nothing yet.
     pub fn new() -> GreedyCache {
         let nothing = (Rating::default(), ClassCounts::NONE);
         let empty =

@@ -3,7 +3,7 @@
 //! # What is computed
 //!
 //! A responder that remembers all that its seat has seen knows two things: its own hand, and how
-//! likely each hand of the other is. The second follows from the chances of the other_card, from the cards
+//! likely each hand of the other is. The second follows from the chances of the other, from the cards
 //! that were drawn before its eyes, and from nothing else, so it is a *belief*: a weight for each of at
 //! most 15 hands. [`Search`] goes through all that can follow from a [`Start`] and carries the belief
 //! along. Where the responder decides, it takes the choice of the greatest worth; where the other decides
@@ -22,7 +22,7 @@
 //!
 //! A fixed strategy that looks only at the situation and its hand, as a
 //! [responder](super::responder) or a [climbed](super::climb) player does, is measured without
-//! chance, too: a [`Course`] of the games of all hands, a turn after the other_card, gives what it wins.
+//! chance, too: a [`Course`] of the games of all hands, a turn after the other, gives what it wins.
 //! So no response is measured by drawn games, and a learned one can be compared with the best. The
 //! search can weigh choices by given chances as well, which is slower: tests compare the two, whose
 //! code has only the rules in common.
