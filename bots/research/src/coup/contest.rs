@@ -17,7 +17,7 @@ use crate::coup::styles::Watched;
 #[derive(Debug, Clone)]
 pub struct Contest {
     name: String,
-    player: Kept,
+    player: SharedPlayer,
     /// Counts of its choices.
     watched: Option<Arc<Mutex<Store>>>,
 }
@@ -28,7 +28,7 @@ impl Contest {
         let words: Vec<String> = bot.split_ascii_whitespace().map(str::to_owned).collect();
         let (name, options) =
             words.split_first().map_or(("", &[][..]), |(name, options)| (name, options));
-        let player = Kept::new(Coup::player(name, options)?);
+        let player = SharedPlayer::new(Coup::player(name, options)?);
         Ok(Contest { name: words.join(" "), player, watched: None })
     }
 
@@ -86,21 +86,21 @@ impl Contest {
 
 /// A player that plays many games, so that its start is paid for once.
 #[derive(Clone)]
-pub struct Kept(Arc<Mutex<AnyPlayer<Coup>>>);
+pub struct SharedPlayer(Arc<Mutex<AnyPlayer<Coup>>>);
 
-impl Kept {
-    pub fn new(player: AnyPlayer<Coup>) -> Kept {
-        Kept(Arc::new(Mutex::new(player)))
+impl SharedPlayer {
+    pub fn new(player: AnyPlayer<Coup>) -> SharedPlayer {
+        SharedPlayer(Arc::new(Mutex::new(player)))
     }
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for SharedPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Kept")
+        f.write_str("SharedPlayer")
     }
 }
 
-impl Player<Coup> for Kept {
+impl Player<Coup> for SharedPlayer {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).choose(request)
     }

@@ -15,7 +15,7 @@ use rustix::time::{ClockId, clock_gettime};
 use simulation::StuckGame;
 
 use crate::coup::chances::{Chances, NoChances};
-use crate::coup::contest::{Contest, Ending, Kept, Tally, meet};
+use crate::coup::contest::{Contest, Ending, SharedPlayer, Tally, meet};
 
 /// A player of fixed chances, found by `coup-climb --bot 'minimax --depth 1' --games 1000 --steps 400
 /// --seed 60c1 --for 1h`. It wins 52.9% ± 1.5 of 4,000 other games against that player.
@@ -116,7 +116,7 @@ impl Cross {
         for entrant in entrants {
             let spent = Arc::new(Mutex::new(Spent::default()));
             let player = Timed { player: entrant.player(), spent: Arc::clone(&spent) };
-            timed.push((Kept::new(Box::new(player)), spent));
+            timed.push((SharedPlayer::new(Box::new(player)), spent));
         }
         let mut tallies = vec![vec![None; entrants.len()]; entrants.len()];
         for one in 0..entrants.len() {
@@ -157,7 +157,12 @@ impl Cross {
 }
 
 /// Both games of each deal.
-fn pair(seed: &Seed, deals: u64, one: &Kept, other: &Kept) -> Result<Tally, StuckGame> {
+fn pair(
+    seed: &Seed,
+    deals: u64,
+    one: &SharedPlayer,
+    other: &SharedPlayer,
+) -> Result<Tally, StuckGame> {
     let mut tally = Tally::default();
     for deal in 0..deals {
         let points = |seat| {
