@@ -371,8 +371,8 @@ pub(crate) struct StepRecorder<'a, N> {
 }
 
 impl<'a, N> StepRecorder<'a, N> {
-    /// A record of steps that this report is told, too, as long as they are wanted. If the report is for the author
-    /// of the bot in a folder, no step tells of this machine.
+    /// Records steps and passes them on to this report until the check is cancelled. In a report for the author of the
+    /// bot in a folder, no step mentions this machine.
     pub(crate) fn new(
         report: Box<dyn Listener<N> + 'a>,
         wanted: Wanted<'a>,

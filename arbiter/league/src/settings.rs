@@ -205,7 +205,7 @@ impl LeagueTerms {
         Ok(LeagueTerms { settings, quotas: folder.quotas()? })
     }
 
-    /// The same terms by the present rules of the league; none if these have no such options.
+    /// These terms under the current rules of the league; none if the rules lack one of the options.
     fn by_rules_of(&self, league: &League, text: &str) -> Option<LeagueTerms> {
         let settings = LeagueSettings::read_for(league, text).ok()?;
         Some(LeagueTerms { settings, quotas: self.quotas })
@@ -226,8 +226,8 @@ pub struct LastSettings {
 
 #[derive(Debug, Default)]
 struct LastRead {
-    /// What the terms follow from: the text, and the length of the log, to which lines are only ever added, as one of them
-    /// may have other rules.
+    /// The text of the settings and the length of the log, from which the terms follow: a new line of the log may change
+    /// the rules.
     source: Option<(Option<String>, Option<u64>)>,
     /// The last terms that were right, with the text that holds them.
     right: Option<(String, Arc<LeagueTerms>)>,

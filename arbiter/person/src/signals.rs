@@ -173,7 +173,7 @@ fn draw_again(out: &mut File, shown: &mut DrawnScreen) -> io::Result<()> {
     }
     let now = tcgetwinsize(&*out)?;
     let now = TerminalSize { columns: now.ws_col.into(), rows: now.ws_row.into() };
-    // The same signal wakes the editor up for other reasons.
+    // The editor gets the same signal for other reasons, too.
     let (Some(mut text), Some(prompt)) = (shown.redraw(now), &shown.prompt) else { return Ok(()) };
     let (before, after) = shown.line.parts();
     text.push_str(&format!("{prompt}{before}{after}"));

@@ -353,7 +353,7 @@ const MEMBER: u32 = 1 << 20;
 /// The room that the compressor gets at a time.
 const ROOM: usize = 32 << 10;
 
-/// What compresses the lines of one log, in order.
+/// Compresses the lines of one log, in order.
 #[derive(Debug)]
 pub(crate) struct Compressor {
     deflate: Compress,
@@ -424,7 +424,7 @@ impl Compressor {
     }
 }
 
-/// What follows the compressed bytes of a member.
+/// The bytes after the compressed data of a member.
 fn trailer(crc: &Crc) -> [u8; 8] {
     let mut trailer = [0; 8];
     trailer[..4].copy_from_slice(&crc.sum().to_le_bytes());

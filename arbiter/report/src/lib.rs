@@ -43,7 +43,6 @@ pub mod league;
 pub mod reading;
 mod report_folder;
 pub mod source;
-mod standings_on_demand;
 pub mod steps;
 
 pub use crate::league::ceremony::{Certificates, certificates};

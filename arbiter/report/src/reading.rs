@@ -5,6 +5,7 @@
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use contest::playing::series_runner;
 use contest::tournament::folder::{RefusedBot, shown};
@@ -19,14 +20,13 @@ use series::game_status::{GameStatus, Totals, is_suspect, who_left};
 use series::header::CommittedSeed;
 use series::progress::Progress;
 use series::{PlayerLine, Series, SeriesState};
-use standings::Tally;
+use standings::{Standings, Tally};
 use text::{printable, system_error};
 
 use crate::figures::{FigureTable, MachineTable};
 use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
 use crate::report_folder::ReportError;
 use crate::source::{Source, SourceReview};
-use crate::standings_on_demand::StandingsOnDemand;
 use crate::steps::StepsBuilder;
 
 /// The report of a source, or of a log as far as it was read.
@@ -315,4 +315,33 @@ pub(super) fn mismatch(path: &str, wrong: LogProblem) -> ReportError {
 
 pub(super) fn unreadable(path: &str, error: impl fmt::Display) -> ReportError {
     ReportError::Usage(format!("{path}: cannot be read: {}", printable(&system_error(error))))
+}
+
+/// The results of games, and their standings once a page has needed them: with many bots they take seconds.
+///
+/// Copies share both: the first one that needs the standings computes them for all, while games are still added.
+#[derive(Debug, Clone)]
+pub(super) struct StandingsOnDemand {
+    tally: Arc<Tally>,
+    computed: Arc<OnceLock<Standings>>,
+}
+
+impl StandingsOnDemand {
+    pub(super) fn new(tally: Tally) -> StandingsOnDemand {
+        StandingsOnDemand { tally: Arc::new(tally), computed: Arc::default() }
+    }
+
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Adds a game; copies stay as they are.
+    pub(super) fn add(&mut self, series: &Series, game: &GameRecord) -> Result<(), String> {
+        self.computed = Arc::default();
+        series_runner::add(Arc::make_mut(&mut self.tally), series, game)
+    }
+
+    pub(super) fn get(&self) -> &Standings {
+        self.computed.get_or_init(|| self.tally.standings())
+    }
 }

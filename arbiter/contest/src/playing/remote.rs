@@ -7,7 +7,7 @@
 //! socket: one connection for each game and seat, one line of JSON for each message. A bot can reach neither end.
 //!
 //! The hub alone judges whether an answer was late and whether the bot was gone, since it alone sees the connection of
-//! the bot. If the hub ends, the socket closes. Nobody is at fault, so the answer is void. The next
+//! the bot. If the hub ends, the socket closes, and the answer is void, since the bot is not at fault. The next
 //! attempt at the game waits for a new hub.
 
 use std::io;

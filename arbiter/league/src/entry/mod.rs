@@ -320,7 +320,7 @@ impl EntryAttempt<'_> {
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,
             wanted: self.wanted,
-            // Nobody knows the seed in advance, so no bot can be written just for it. The report names it.
+            // The seed is new, so no bot can be written for it. The report names it.
             ..entry_check((&self.bot.bot, spec), setting, &settings.conditions, seed)
         };
         let record = plan.run(Format::Report, &mut report.clone());

@@ -425,7 +425,7 @@ fn damaged(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, IndexE
     }
 }
 
-/// What an index holds; its rows are those of its digests.
+/// The content of an index, with digests in place of its rows.
 struct StoredIndex {
     origin: Vec<u8>,
     counted: Vec<u8>,
