@@ -79,8 +79,8 @@ impl FigureTable {
         }
         for (step, line) in steps.iter().enumerate() {
             let Some(answer) = &line.answer else { continue };
-            let bot = &mut self.bots[seating[answer.answered.seat]];
-            let verdict = answer.answered.verdict;
+            let bot = &mut self.bots[seating[answer.seat]];
+            let verdict = answer.verdict;
             *bot.verdicts.entry(verdict).or_default() += 1;
             let ms = answer.measured.as_ref().map_or(0.0, MeasurementLine::ms);
             bot.times.add((ms * 1000.0) as u64);
@@ -88,7 +88,7 @@ impl FigureTable {
                 bot.noted.add(measured);
             }
             if verdict != Verdict::Ok && bot.faults.len() < LISTED {
-                let detail = answer.answered.detail.clone();
+                let detail = answer.detail.clone();
                 let (number, step) = (answer.number, Some(step));
                 let GameRecord { game, deal, attempt, .. } = *game;
                 bot.faults.push(BotFault { game, deal, attempt, step, number, verdict, detail });

@@ -12,11 +12,13 @@ use std::num::NonZeroU32;
 use std::ops::Not;
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use bots::review::reviewer_of;
 use games::{GameFiles, ViewKeys};
 use rules::{
-    AnswerRecord, GameKind, GameRecord, HistoryLine, Measurements, Note, NoteKey, Outcome, PerSeat,
-    Redacted, Seat, Verdict,
+    ClassicReply, Digest, Escaped, GameKind, GameRecord, HistoryLine, Measurements, Note, NoteKey,
+    Outcome, PerSeat, Redacted, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -47,7 +49,7 @@ impl GameLine {
     pub(crate) fn accepted_moves(&self) -> impl Iterator<Item = (usize, u32)> {
         let steps = self.steps.iter().enumerate();
         let answers = steps.filter_map(|(step, line)| Some((step, line.answer.as_ref()?)));
-        let accepted = answers.filter(|(_, answer)| answer.answered.verdict == Verdict::Ok);
+        let accepted = answers.filter(|(_, answer)| is_legal(&answer.verdict));
         accepted.map(|(step, answer)| (step, answer.number))
     }
 
@@ -55,7 +57,7 @@ impl GameLine {
     pub(crate) fn accepted(&mut self) -> impl Iterator<Item = (usize, &mut AnswerLine)> {
         let steps = self.steps.iter_mut().enumerate();
         let answers = steps.filter_map(|(step, line)| Some((step, line.answer.as_mut()?)));
-        answers.filter(|(_, answer)| answer.answered.verdict == Verdict::Ok)
+        answers.filter(|(_, answer)| is_legal(&answer.verdict))
     }
 
     /// The step at which a line of the history appeared; the last one, if there are not as many.
@@ -264,7 +266,7 @@ impl Serialize for EventLine {
     }
 }
 
-/// An answer, with its measurements.
+/// An answer, with its measurements. What most answers share is left out, since a page has hundreds of them.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct AnswerLine {
     /// The number of the move, as requests and commands have it.
@@ -273,14 +275,33 @@ pub(crate) struct AnswerLine {
     /// The number of the second chance; none for the first answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry: Option<NonZeroU32>,
-    #[serde(flatten)]
-    pub(crate) answered: AnswerRecord,
+    pub(crate) seat: Seat,
+    #[serde(serialize_with = "as_base64")]
+    pub(crate) asked: Digest,
+    /// The output; none where the first event of the step is the seat and the output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reply: Option<Escaped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) classic: Option<ClassicReply>,
+    #[serde(skip_serializing_if = "is_legal")]
+    pub(crate) verdict: Verdict,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) detail: String,
     /// None while the game is being played.
     #[serde(flatten)]
     pub(crate) measured: Option<MeasurementLine>,
     /// What its moves are worth, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) review: Option<AnswerReview>,
+}
+
+fn is_legal(verdict: &Verdict) -> bool {
+    *verdict == Verdict::Ok
+}
+
+/// Two thirds of what hexadecimal digits take.
+fn as_base64<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&STANDARD_NO_PAD.encode(digest.0))
 }
 
 /// The hands that are shown.

@@ -76,6 +76,11 @@ impl SourceReport {
         matches!(self.state, SourceState::Over { .. } | SourceState::Continued)
     }
 
+    /// Returns true if answers have notes, or later ones may get some.
+    pub(super) fn may_get_notes(&self) -> bool {
+        !self.is_over() || self.figures.bots.iter().any(|bot| !bot.noted.is_empty())
+    }
+
     /// The word for one of the players.
     pub(super) fn called(&self) -> &'static str {
         let is_any = self.series.header().players.iter().any(PlayerLine::is_person);

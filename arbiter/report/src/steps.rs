@@ -9,8 +9,8 @@ use std::num::NonZeroU32;
 
 use rules::replay::{ReplayWatcher, Setup, replay_before, replay_begun};
 use rules::{
-    AnswerRecord, GameInProgress, GameRecord, HistoryLine, Input, Measurements, Question, Referee,
-    Seat, Verdict,
+    AnswerRecord, Escaped, GameInProgress, GameRecord, HistoryLine, Input, Measurements, Question,
+    Referee, Seat, Verdict,
 };
 use serde::Serialize;
 use series::Series;
@@ -68,14 +68,19 @@ impl ReplayWatcher for StepsBuilder<'_> {
         let (number, retry) = self.asked;
         let is_input = referee.inputs().len() > self.inputs;
         let input = referee.inputs().last().filter(|_| is_input);
+        let events: Vec<_> = referee.history_lines(self.told).into_iter().map(EventLine).collect();
         let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
             number,
             retry,
-            answered: without_machine_paths(answered),
+            seat: answered.seat,
+            asked: answered.asked,
+            reply: untold_reply(answered, events.first()),
+            classic: answered.classic.clone(),
+            verdict: answered.verdict,
+            detail: detail_without_machine_paths(answered),
             measured: self.measured.next().cloned().map(MeasurementLine::new),
             review: None,
         });
-        let events = referee.history_lines(self.told).into_iter().map(EventLine).collect();
         let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
         let (all, own) = split_changes(&self.views, &views);
         self.views = views;
@@ -86,13 +91,19 @@ impl ReplayWatcher for StepsBuilder<'_> {
     }
 }
 
-/// An answer without the places of this machine, which the reason of a start that failed names.
-fn without_machine_paths(answered: &AnswerRecord) -> AnswerRecord {
+/// The output of an answer, unless the first event that came of it is the seat and the output.
+fn untold_reply(answered: &AnswerRecord, first: Option<&EventLine>) -> Option<Escaped> {
+    let is_told = first.is_some_and(|EventLine(HistoryLine { full, .. })| {
+        *full == format!("{} {}", answered.seat, answered.reply)
+    });
+    (!is_told).then(|| answered.reply.clone())
+}
+
+/// The detail of a verdict without the places of this machine, which the reason of a start that failed names.
+fn detail_without_machine_paths(answered: &AnswerRecord) -> String {
     match answered.verdict {
-        Verdict::StartFailed => {
-            AnswerRecord { detail: without_folders(&answered.detail), ..answered.clone() }
-        }
-        _ => answered.clone(),
+        Verdict::StartFailed => without_folders(&answered.detail),
+        _ => answered.detail.clone(),
     }
 }
 

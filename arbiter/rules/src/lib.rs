@@ -49,8 +49,8 @@ pub use game::{
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use record::{
-    AnswerRecord, GameInProgress, GamePlace, GameRecord, Host, Input, Measurements, Outcome,
-    StandardError, TextDigest,
+    AnswerRecord, ClassicReply, GameInProgress, GamePlace, GameRecord, Host, Input, Measurements,
+    Outcome, StandardError, TextDigest,
 };
 pub use referee::{JudgedAnswer, Question, Referee, Step};
 pub use sample::Sample;

@@ -24,6 +24,8 @@ arbiter.answer = (() => {
     return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
   }
 
+  const hexadecimal = (base64) => [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+
   function used({ ms, cpu_ms, waited_ms, referee_waited_ms, escaped }) {
     // Of a game that is being played it is not known.
     return [ms === undefined ? null : time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
@@ -136,7 +138,7 @@ arbiter.answer = (() => {
       noted(answer),
       values(answer),
       answer.verdict === "ok" || isPlaying ? null : command("explain", game, answer),
-      isPlaying ? null : make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
+      isPlaying ? null : make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${hexadecimal(answer.asked)}`),
         command("request", game, answer, answer.retry ? ` --retry ${answer.retry}` : "")),
       errors(answer),
     ].filter((it) => it);

@@ -2,6 +2,16 @@
 "use strict";
 
 arbiter.steps = (() => {
+  // Adds to the answers of a game what files leave out: the verdict on a legal move, and the output that the first
+  // event repeats.
+  function complete(game) {
+    for (const { answer, events } of game.steps.filter((step) => step.answer)) {
+      answer.verdict ??= "ok";
+      answer.reply ??= [events[0]].flat()[0].slice(`${answer.seat} `.length);
+    }
+    return game;
+  }
+
   // The views of all seats after each step: a step holds only the lines that changed.
   function views(game) {
     let seen = game.seats.map(() => []);
@@ -78,5 +88,5 @@ arbiter.steps = (() => {
     return at < 0 ? game.steps.length - 1 : at;
   }
 
-  return { views, clock, lines, events, mover, opening, fault, ofMove, same };
+  return { complete, views, clock, lines, events, mover, opening, fault, ofMove, same };
 })();

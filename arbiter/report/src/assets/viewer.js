@@ -310,7 +310,7 @@
     showAnswer();
     showGraph();
     showLuck();
-    arbiter.notes.show({ game: now.game, step: now.step, name, mayKnow, go });
+    if (arbiter.notes) arbiter.notes.show({ game: now.game, step: now.step, name, mayKnow, go });
     markStep();
     const words = told(now.step);
     get("told").replaceChildren(...(words.length ? words : ["Hidden from this seat."]));
@@ -412,6 +412,7 @@
 
   function load(game, where) {
     stop();
+    steps.complete(game);
     // A page that has changed loads games anew, without what a server was asked for.
     const known = arbiter.reviewOf(game);
     if (known) addReview(game, known);
@@ -442,7 +443,7 @@
   function grow(more) {
     const before = now.game.steps.length;
     const follows = before === 0 || (isLast() && now.timer === null);
-    const game = { ...now.game, ...more, steps: [...now.game.steps.slice(0, more.from), ...more.steps] };
+    const game = steps.complete({ ...now.game, ...more, steps: [...now.game.steps.slice(0, more.from), ...more.steps] });
     if (before === 0) return watch(game);
     const states = steps.views(game);
     Object.assign(now, { game, states, own: ownDrawing(states) });

@@ -72,7 +72,9 @@ pub(super) fn list(reading: &SourceReport, bot: Option<usize>) -> Markup {
 pub(crate) fn viewer(reading: &SourceReport, location: PageLocation) -> Markup {
     let game = &reading.series.header().game;
     let scripts = viewer_scripts(game);
-    let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+    let has_notes = reading.may_get_notes();
+    let scripts = scripts.iter().map(String::as_str);
+    let scripts: Vec<&str> = scripts.filter(|script| has_notes || *script != NOTES).collect();
     let title = format!("games of {}", title(reading));
     let way = html! { a href="index.html#games" { "← Report" } };
     let body = html! {
@@ -96,10 +98,13 @@ pub const TABLE_STYLES: [&str; 2] = ["art.css", "felt.css"];
 /// The styles of the viewer.
 pub const VIEWER_STYLES: [&str; 3] = ["art.css", "felt.css", "viewer.css"];
 
+/// The script that draws the notes of bots.
+const NOTES: &str = "notes.js";
+
 /// The scripts of the viewer of a game, in order.
 pub fn viewer_scripts(game: &str) -> Vec<String> {
     let before = ["report.js", "view.js", "cards.js", "felt.js", "motion.js", "steps.js"];
-    let all = before.into_iter().chain(["answer.js", "graph.js", "notes.js"]).map(str::to_owned);
+    let all = before.into_iter().chain(["answer.js", "graph.js", NOTES]).map(str::to_owned);
     all.chain([assets::drawing(game), "viewer.js".to_owned()]).collect()
 }
 

@@ -10,12 +10,10 @@ use record::stderr_texts::StderrVisibility;
 use report::ReportContent;
 use tempfile::TempDir;
 
-/// The most bytes of the viewer with a game.
+/// The most bytes of the viewer with an average game.
 const MOST: usize = 150_000;
-/// The most bytes of the viewer without a game: the games of Durak are long.
-const MOST_OF_PAGE: usize = 115_000;
-/// The most bytes that a server sends for it, with a long game and the games that are stored with it.
-const MOST_SENT: usize = 75_000;
+/// The most bytes that a server sends for it, with the long games of Durak that are stored in one file.
+const MOST_SENT: usize = 70_000;
 
 /// A report of an example, and the number of its games.
 fn report(folder: &TempDir, name: &str) -> (PathBuf, usize) {
@@ -48,7 +46,7 @@ fn compressed(bytes: &[u8]) -> usize {
 #[test]
 fn the_viewer_with_a_game_stays_light() {
     let folder = TempDir::new().unwrap();
-    for name in ["coup", "tablic-2-seats", "tablic-3-seats"] {
+    for name in ["coup", "durak", "tablic-2-seats", "tablic-3-seats"] {
         let (report, games) = report(&folder, name);
         let page: usize = viewer(&report).iter().map(Vec::len).sum();
         let game = fs::read(report.join("data/games-0.js")).unwrap().len() / games;
@@ -62,8 +60,6 @@ fn little_is_sent_for_the_viewer_with_a_long_game() {
     let folder = TempDir::new().unwrap();
     let (report, _) = report(&folder, "durak");
     let files = viewer(&report);
-    let whole: usize = files.iter().map(Vec::len).sum();
-    assert!(whole <= MOST_OF_PAGE, "{whole} bytes without a game");
     let page: usize = files.iter().map(|file| compressed(file)).sum();
     let games = compressed(&fs::read(report.join("data/games-0.js")).unwrap());
     println!("{page} bytes and {games} of games");
