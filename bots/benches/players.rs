@@ -20,7 +20,7 @@ use rules::tablic::capture::may_capture;
 use rules::tablic::{Move, Options, captures};
 use rules::{BotSeed, Card, CardSet, Game, GameKind, Request, Seed, Turn};
 use search::alpha_beta::Unlimited;
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 
 fn main() {
     divan::main();
@@ -69,7 +69,7 @@ fn play(bencher: Bencher, kind: GameKind, players: &str) {
         kind,
         options: "seats=2".to_owned(),
         players: [one, other].map(built_in).into(),
-        order: Order::Fixed,
+        order: SeatOrder::Fixed,
         deals: GAMES,
         seed: Seed([7; 32]),
     };
@@ -81,10 +81,10 @@ fn play(bencher: Bencher, kind: GameKind, players: &str) {
 }
 
 /// A player by the words of its command.
-fn built_in(command: &str) -> BuiltIn {
+fn built_in(command: &str) -> BuiltInPlayer {
     let mut words = command.split(' ').map(str::to_owned);
     let program = words.next().unwrap_or_default();
-    BuiltIn { name: program.clone(), program, options: words.collect() }
+    BuiltInPlayer { name: program.clone(), program, options: words.collect() }
 }
 
 /// The requests of some games between greedy players that satisfy this.

@@ -65,15 +65,15 @@ pub trait ProgramPlayers {
 
     /// Its player of a game, behind text.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn PlayerText>, BadOption> {
-        struct MakePlayer<'a, P: ?Sized>(&'a [String], PhantomData<P>);
-        impl<P: ProgramPlayers + ?Sized> PlayersVisitor for MakePlayer<'_, P> {
+        struct PlayerMaker<'a, P: ?Sized>(&'a [String], PhantomData<P>);
+        impl<P: ProgramPlayers + ?Sized> PlayersVisitor for PlayerMaker<'_, P> {
             type Output = Result<Box<dyn PlayerText>, BadOption>;
             fn visit<G: Players>(self) -> Self::Output {
                 let player = P::player::<G>(self.0).map_err(|bad| P::PROGRAM.placed(bad))?;
                 Ok(playing(P::PROGRAM.name, player))
             }
         }
-        visit(kind, MakePlayer::<Self>(options, PhantomData))?
+        visit(kind, PlayerMaker::<Self>(options, PhantomData))?
     }
 }
 
@@ -247,7 +247,7 @@ pub trait PlayersVisitor {
 }
 
 /// Does something with the players of this game.
-pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayers> {
+pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayersError> {
     macro_rules! find {
         ($($game:ty),*) => {
             $(if *kind == GameKind::of::<$game>() {
@@ -256,16 +256,16 @@ pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output
         };
     }
     rules::games!(find);
-    Err(NoPlayers(kind.clone()))
+    Err(NoPlayersError(kind.clone()))
 }
 
 /// A game has no built-in players.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no built-in player plays {0}")]
-pub struct NoPlayers(pub GameKind);
+pub struct NoPlayersError(pub GameKind);
 
-impl From<NoPlayers> for BadOption {
-    fn from(none: NoPlayers) -> BadOption {
+impl From<NoPlayersError> for BadOption {
+    fn from(none: NoPlayersError) -> BadOption {
         BadOption::Wrong(none.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! The list of programs, and of the games that they play.
 
-pub use crate::program::{NoPlayers, PlayersVisitor, visit};
+pub use crate::program::{NoPlayersError, PlayersVisitor, visit};
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -12,17 +12,17 @@ use crate::player::{self, AnyPlayer, PlayerText, Players};
 use crate::program::{Program, ProgramPlayers, games_of, run, run_as};
 use crate::{coup, durak, tablic};
 
-/// The program [`Random`].
-pub const RANDOM: Program = Random::PROGRAM;
+/// The program [`RandomProgram`].
+pub const RANDOM: Program = RandomProgram::PROGRAM;
 
-/// The program [`Greedy`].
-pub const GREEDY: Program = Greedy::PROGRAM;
+/// The program [`GreedyProgram`].
+pub const GREEDY: Program = GreedyProgram::PROGRAM;
 
-/// The program [`Minimax`].
-pub const MINIMAX: Program = Minimax::PROGRAM;
+/// The program [`MinimaxProgram`].
+pub const MINIMAX: Program = MinimaxProgram::PROGRAM;
 
-/// The program [`Expert`].
-pub const EXPERT: Program = Expert::PROGRAM;
+/// The program [`ExpertProgram`].
+pub const EXPERT: Program = ExpertProgram::PROGRAM;
 
 /// The option that the experts of all games share, as lines of a help text.
 const WORLDS: &str = "
@@ -37,8 +37,12 @@ pub const LOWEST: Program =
 pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
 
 /// How each of [`ALL`] runs.
-const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] =
-    [run_as::<Random>, run_as::<Greedy>, run_as::<Minimax>, run_as::<Expert>];
+const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] = [
+    run_as::<RandomProgram>,
+    run_as::<GreedyProgram>,
+    run_as::<MinimaxProgram>,
+    run_as::<ExpertProgram>,
+];
 
 /// Doubts everything.
 pub const CHALLENGER: Program = Program {
@@ -59,9 +63,9 @@ pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 
 /// Plays at random.
 #[derive(Debug, Clone, Copy)]
-pub struct Random;
+pub struct RandomProgram;
 
-impl ProgramPlayers for Random {
+impl ProgramPlayers for RandomProgram {
     const PROGRAM: Program =
         Program { name: built_in::RANDOM, about: "plays random legal moves", options: &[] };
 
@@ -76,13 +80,13 @@ impl ProgramPlayers for Random {
 
 /// Takes what is worth most now.
 #[derive(Debug, Clone, Copy)]
-pub struct Greedy;
+pub struct GreedyProgram;
 
-impl ProgramPlayers for Greedy {
+impl ProgramPlayers for GreedyProgram {
     const PROGRAM: Program = Program {
         name: built_in::GREEDY,
         about: "maximises immediate gain, no lookahead",
-        options: &[durak::greedy::Scale::HELP],
+        options: &[durak::greedy::CardScale::HELP],
     };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
@@ -92,9 +96,9 @@ impl ProgramPlayers for Greedy {
 
 /// Looks ahead: each game says whether by minimax.
 #[derive(Debug, Clone, Copy)]
-pub struct Minimax;
+pub struct MinimaxProgram;
 
-impl ProgramPlayers for Minimax {
+impl ProgramPlayers for MinimaxProgram {
     const PROGRAM: Program = Program {
         name: built_in::MINIMAX,
         about: "searches ahead, over possible hands (Coup) or sampled worlds (Durak)",
@@ -113,9 +117,9 @@ impl ProgramPlayers for Minimax {
 
 /// Plays as well as anybody knows how to.
 #[derive(Debug, Clone, Copy)]
-pub struct Expert;
+pub struct ExpertProgram;
 
-impl ProgramPlayers for Expert {
+impl ProgramPlayers for ExpertProgram {
     const PROGRAM: Program = Program {
         name: built_in::EXPERT,
         about: "strongest bot, trained on games: belief tracking, learned values and strategies",
@@ -137,25 +141,25 @@ impl ProgramPlayers for Expert {
 /// The program `random`, on the arguments and the standard streams of this process.
 #[inline(never)]
 pub fn random() -> ExitCode {
-    run::<Random>()
+    run::<RandomProgram>()
 }
 
 /// The program `greedy`, likewise.
 #[inline(never)]
 pub fn greedy() -> ExitCode {
-    run::<Greedy>()
+    run::<GreedyProgram>()
 }
 
 /// The program `minimax`, likewise.
 #[inline(never)]
 pub fn minimax() -> ExitCode {
-    run::<Minimax>()
+    run::<MinimaxProgram>()
 }
 
 /// The program `expert`, likewise.
 #[inline(never)]
 pub fn expert() -> ExitCode {
-    run::<Expert>()
+    run::<ExpertProgram>()
 }
 
 /// Runs the program of this name on these arguments and the standard streams of this process; nothing if there is
@@ -236,7 +240,7 @@ pub fn player(
     match visit(kind, PlayerVisitor(name, options)) {
         Ok(player) => player,
         Err(none) => {
-            let of_any_game = (name == RANDOM.name).then(Random::of_any_game).flatten();
+            let of_any_game = (name == RANDOM.name).then(RandomProgram::of_any_game).flatten();
             of_any_game.ok_or_else(|| none.into())
         }
     }

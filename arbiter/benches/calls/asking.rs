@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use sandbox::isolation::Isolation;
 use sandbox::{
-    End, Limits, Ponder, Program, Request, SearchPath, SupervisedProgram, Supervisor, ViewRules,
+    CallEnd, Limits, PonderPermission, Program, Request, SearchPath, SupervisedProgram, Supervisor,
+    ViewRules,
 };
 
 use super::figures::{Most, Turns};
@@ -20,7 +21,7 @@ const CALLS: u32 = 50;
 /// Calls with all layers, without any, and by the standard library alone.
 pub(crate) fn calls(workshop: &Workshop) {
     let [mut isolated, mut open] = [Isolation::Auto, Isolation::Off]
-        .map(|isolation| supervised(workshop, isolation, Ponder::Never));
+        .map(|isolation| supervised(workshop, isolation, PonderPermission::Never));
     print_missing_layers();
     let mut floor = workshop.floor("request", &[&workshop.first_move]);
     let mut turns = Turns::new(&[
@@ -49,7 +50,7 @@ pub(crate) fn calls(workshop: &Workshop) {
 pub(crate) fn supervised(
     workshop: &Workshop,
     isolation: Isolation,
-    ponder: Ponder,
+    ponder: PonderPermission,
 ) -> SupervisedProgram {
     let supervisor = Supervisor::named("linux".as_ref(), isolation).expect("this is Linux");
     let supervisor = supervisor.pondering(ponder);
@@ -76,7 +77,7 @@ fn timed(mut call: impl FnMut()) -> f64 {
 
 fn ask(bot: &mut SupervisedProgram) {
     let seen = bot.ask(Request::Input(REQUEST.as_bytes()), &Limits::default());
-    assert!(seen.end == End::Exited(0) && !seen.stdout.is_empty(), "{seen:?}");
+    assert!(seen.end == CallEnd::Exited(0) && !seen.stdout.is_empty(), "{seen:?}");
 }
 
 fn ask_barely(program: &Path) {

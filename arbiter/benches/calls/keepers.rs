@@ -4,7 +4,7 @@ use std::fs;
 use std::process;
 use std::time::Instant;
 
-use sandbox::Ponder;
+use sandbox::PonderPermission;
 use sandbox::isolation::Isolation;
 
 use super::asking::supervised;
@@ -19,12 +19,12 @@ pub(crate) fn keepers(workshop: &Workshop) {
     let mut table = Table::new(&["", "ms to start", "MiB private", "wanted"]);
     for (name, isolation) in [("all layers", Isolation::Auto), ("no layers", Isolation::Off)] {
         // Where one is there already, they share what cannot be changed, as they do in every match.
-        let mut neighbour = supervised(workshop, isolation, Ponder::Never);
+        let mut neighbour = supervised(workshop, isolation, PonderPermission::Never);
         neighbour.renew_folder().expect("a keeper");
         let mut started = Vec::new();
         let mut memory = Vec::new();
         for _ in 0..KEEPERS {
-            let mut bot = supervised(workshop, isolation, Ponder::Never);
+            let mut bot = supervised(workshop, isolation, PonderPermission::Never);
             let begun = Instant::now();
             // A new keeper has a new folder.
             bot.renew_folder().expect("a keeper");

@@ -10,7 +10,7 @@ use bot::launch_target::RemoteAccess;
 use contest::playing::remote::RemoteSeat;
 use rules::{Answer, Prompt, Verdict};
 use sandbox::isolation::Isolation;
-use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, Wanted};
+use sandbox::{CallEnd, CancellationCheck, EndOfAnswer, Limits, PonderPermission, Request};
 use web::{GamesOffer, InvitedBot, RemoteServer, remote_server};
 
 use super::asking::supervised;
@@ -73,11 +73,11 @@ fn measured<A: FnMut()>(
 
 fn residents(workshop: &Workshop, games: usize, answers: usize) -> Measured {
     measured(games, answers, |_| {
-        let mut bot = supervised(workshop, Isolation::Auto, Ponder::Never);
+        let mut bot = supervised(workshop, Isolation::Auto, PonderPermission::Never);
         move || {
             let request = Request::Turn(REQUEST.as_bytes(), EndOfAnswer::Line);
             let seen = bot.ask(request, &Limits::default());
-            assert!(seen.end == End::Answered && !seen.stdout.is_empty(), "{seen:?}");
+            assert!(seen.end == CallEnd::Answered && !seen.stdout.is_empty(), "{seen:?}");
         }
     })
 }
@@ -107,7 +107,7 @@ fn remote_bots<C>(
         let mut seat = RemoteSeat::new(&name, access);
         let prompt = Prompt::Request(of_match(number));
         move || {
-            let reply = seat.ask(Wanted::ALWAYS, &prompt, &limits);
+            let reply = seat.ask(CancellationCheck::ALWAYS, &prompt, &limits);
             assert!(matches!(reply.answer, Answer::Output(_)), "{reply:?}");
             seat.judged(Verdict::Ok, "");
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use sandbox::isolation::Isolation;
-use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, SupervisedProgram};
+use sandbox::{CallEnd, EndOfAnswer, Limits, PonderPermission, Request, SupervisedProgram};
 
 use super::asking::supervised;
 use super::figures::{Table, median, number};
@@ -20,9 +20,9 @@ const MATCHES: usize = 3;
 /// Requests a second of a bot that does next to nothing, and games a second of bots in C and Python.
 pub(crate) fn residents(workshop: &Workshop) {
     let mut bots = [
-        supervised(workshop, Isolation::Auto, Ponder::Never),
-        supervised(workshop, Isolation::Off, Ponder::Never),
-        supervised(workshop, Isolation::Auto, Ponder::Allowed),
+        supervised(workshop, Isolation::Auto, PonderPermission::Never),
+        supervised(workshop, Isolation::Off, PonderPermission::Never),
+        supervised(workshop, Isolation::Auto, PonderPermission::Allowed),
     ];
     // The first requests pay for the start.
     bots.iter_mut().for_each(ask);
@@ -72,5 +72,5 @@ fn rate(bot: &mut SupervisedProgram) -> f64 {
 
 fn ask(bot: &mut SupervisedProgram) {
     let seen = bot.ask(Request::Turn(REQUEST.as_bytes(), EndOfAnswer::Line), &Limits::default());
-    assert!(seen.end == End::Answered && !seen.stdout.is_empty(), "{seen:?}");
+    assert!(seen.end == CallEnd::Answered && !seen.stdout.is_empty(), "{seen:?}");
 }

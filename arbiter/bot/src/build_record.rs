@@ -51,7 +51,7 @@ const SOURCE_ALL_THE_SAME: &str = "CMakeLists.txt";
 /// A file as it was at some time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SourceState {
+struct FileState {
     bytes: u64,
     /// When it was changed, in nanoseconds since 1970.
     modified: u64,
@@ -59,7 +59,7 @@ struct SourceState {
 }
 
 /// Files by their paths from the folder of the bot.
-type FileMarks = BTreeMap<String, SourceState>;
+type FileMarks = BTreeMap<String, FileState>;
 
 /// Sources and programs of a build.
 #[derive(Debug, Serialize, Deserialize)]
@@ -121,7 +121,7 @@ impl FolderBeforeBuild {
         let Some(build) = &folder.manifest.build else { return Ok(()) };
         let programs = programs(folder);
         let former = self.former.as_ref();
-        let is_made = |path: &String, mark: &SourceState| {
+        let is_made = |path: &String, mark: &FileState| {
             programs.contains(path)
                 || match former {
                     Some(former) if former.made.contains_key(path) => true,
@@ -134,8 +134,8 @@ impl FolderBeforeBuild {
             self.sources.into_iter().partition(|(path, mark)| is_made(path, mark));
         let made = programs.into_iter().chain(made.into_keys());
         let made = made.filter(|path| folder.holds(path));
-        let made = made
-            .filter_map(|path| Some((path.clone(), SourceState::read(&folder.path.join(path))?)));
+        let made =
+            made.filter_map(|path| Some((path.clone(), FileState::read(&folder.path.join(path))?)));
         let record = BuildRecord { build: build.words().to_vec(), sources, made: made.collect() };
         let mut file = new_file::file_in(&folder.path)?;
         file.write_all(serde_json::to_string(&record)?.as_bytes())?;
@@ -166,7 +166,7 @@ impl BuildRecord {
                 (modified != self.made.get(path)?.modified).then_some(modified)
             })
             .max();
-        let is_newer = |(path, mark): &(&String, &SourceState)| {
+        let is_newer = |(path, mark): &(&String, &FileState)| {
             let path = path_of(path);
             let is_before = |again| modified(&path).is_some_and(|source| source <= again);
             path.is_file() && !mark.is_still(&path) && !made_again.is_some_and(is_before)
@@ -175,11 +175,11 @@ impl BuildRecord {
     }
 }
 
-impl SourceState {
-    fn read(path: &Path) -> Option<SourceState> {
+impl FileState {
+    fn read(path: &Path) -> Option<FileState> {
         let found = fs::metadata(path).ok()?;
         let sha256 = digest_of(path).ok()?;
-        Some(SourceState { bytes: found.len(), modified: modified_of(&found)?, sha256 })
+        Some(FileState { bytes: found.len(), modified: modified_of(&found)?, sha256 })
     }
 
     /// Returns true if a file is what it was; its content is read only if its time is another one.
@@ -191,7 +191,7 @@ impl SourceState {
     }
 }
 
-fn is_untouched(folder: &BotFolder, path: &str, mark: &SourceState) -> bool {
+fn is_untouched(folder: &BotFolder, path: &str, mark: &FileState) -> bool {
     fs::metadata(folder.path.join(path))
         .is_ok_and(|found| found.len() == mark.bytes && modified_of(&found) == Some(mark.modified))
 }
@@ -264,7 +264,7 @@ fn is_source(name: &str) -> bool {
 }
 
 /// The mark of a file, if it is a text and not too long for a source.
-fn text_mark(path: &Path) -> Option<SourceState> {
+fn text_mark(path: &Path) -> Option<FileState> {
     let file = file::open(path).ok()?;
     let modified = modified_of(&file.metadata().ok()?)?;
     let mut text = Vec::new();
@@ -275,7 +275,7 @@ fn text_mark(path: &Path) -> Option<SourceState> {
     }
     file.take(LONGEST_SOURCE + 1 - LOOK).read_to_end(&mut text).ok()?;
     let bytes = text.len() as u64;
-    (bytes <= LONGEST_SOURCE).then(|| SourceState { bytes, modified, sha256: Digest::hash(&text) })
+    (bytes <= LONGEST_SOURCE).then(|| FileState { bytes, modified, sha256: Digest::hash(&text) })
 }
 
 fn modified(path: &Path) -> Option<u64> {

@@ -11,11 +11,11 @@ use text::{shell, system_error};
 use thiserror::Error;
 
 use crate::advice::Pitfalls;
-use crate::fingerprint::{FileDigest, Fingerprint};
+use crate::fingerprint::{FileDigest, FileFingerprint};
 use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launch_target::{self, REMOTE, RemoteAccess};
-use crate::manifest::{BotFolder, MANIFEST, ProgramMode, WordError};
-use crate::shim::Shim;
+use crate::manifest::{BotFolder, CommandPathError, MANIFEST, ProgramMode};
+use crate::shim::InterpreterShim;
 use crate::spec::{BotSpec, display_word};
 
 /// A bot that is ready to be started, as often as there are moves.
@@ -30,9 +30,9 @@ pub struct Contender {
     /// The interpreter that the command starts, such as `python`, if it starts one.
     pub kind: Option<&'static str>,
     /// The files in the command, as they are before the first game.
-    pub files: Vec<Fingerprint>,
+    pub files: Vec<FileFingerprint>,
     /// The interpreters that the program's first line names, which no log lists.
-    pub interpreters: Vec<Fingerprint>,
+    pub interpreters: Vec<FileFingerprint>,
     /// The way in which it is asked.
     pub dialect: Dialect,
     /// The life of its program.
@@ -67,7 +67,7 @@ fn same_hashes() -> (OsString, OsString) {
 
 /// Why a bot cannot be made ready.
 #[derive(Debug, Error)]
-pub enum NotReady {
+pub enum ContenderError {
     #[error(transparent)]
     Program(#[from] ResolveError),
     #[error("`{word}`, the command in {MANIFEST}, not found in `{folder}`")]
@@ -108,10 +108,10 @@ impl Contender {
         limits: Limits,
         search: &SearchPath,
         beyond: &OutsideAccess,
-    ) -> Result<Contender, NotReady> {
+    ) -> Result<Contender, ContenderError> {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
         if bot.mode() == ProgramMode::Remote {
-            return Err(NotReady::Other(format!(
+            return Err(ContenderError::Other(format!(
                 "`{REMOTE}` runs on the machine of its author: only a league, \
                  `match`, `play` and a tournament without shards can ask it"
             )));
@@ -148,7 +148,7 @@ impl Contender {
             }
         }
         // One that may be started and not read cannot be looked after.
-        let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
+        let print = |path: &PathBuf| FileFingerprint::take(&path.display().to_string(), path).ok();
         let interpreters = interpreters.iter().filter_map(print).collect();
         let (name, command) = (name.to_owned(), bot.command().to_owned());
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
@@ -156,7 +156,7 @@ impl Contender {
         let sight = ViewRules { folder, ..ViewRules::default() };
         let pitfalls = Pitfalls::find(bot, &program, &reach);
         // The digests above are those of the shim, as in logs of earlier versions.
-        let program = match Shim::find(bot, search).and_then(|shim| shim.interpreter()) {
+        let program = match InterpreterShim::find(bot, search).and_then(|shim| shim.interpreter()) {
             Some(interpreter) => program.started_as(interpreter),
             None => program,
         };
@@ -213,7 +213,7 @@ impl InterpreterSearch<'_> {
         &self,
         words: &[String],
         program: &Program,
-    ) -> Result<Vec<PathBuf>, NotReady> {
+    ) -> Result<Vec<PathBuf>, ContenderError> {
         let arguments = program.arguments().iter().map(Path::new);
         let is_file = |path: &Path| path.is_absolute() && self.reach.allows(path) && path.is_file();
         for (word, path) in words.iter().skip(1).zip(arguments).filter(|(_, path)| is_file(path)) {
@@ -237,24 +237,28 @@ impl InterpreterSearch<'_> {
     }
 
     /// Refuses a path that leads out, before anything is looked at there.
-    fn must_reach(&self, word: &str, path: &Path) -> Result<(), NotReady> {
+    fn must_reach(&self, word: &str, path: &Path) -> Result<(), ContenderError> {
         if self.reach.allows(path) { Ok(()) } else { Err(self.out(word)) }
     }
 
     /// The program of a bot in a folder, with paths that start there.
-    fn program_of(&self, folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
+    fn program_of(
+        &self,
+        folder: &BotFolder,
+        search: &SearchPath,
+    ) -> Result<Program, ContenderError> {
         let manifest = &folder.manifest;
         let located = folder.located(&manifest.command, self.reach);
         let words = located.map_err(|problem| {
             let word = match problem {
-                WordError::Outside(word) => return self.out(word),
-                WordError::Missing(word) => display_word(word),
+                CommandPathError::Outside(word) => return self.out(word),
+                CommandPathError::Missing(word) => display_word(word),
             };
             let typed = shell::word(Path::new(&folder.typed));
             let folder = display_word(&folder.typed);
             match manifest.build {
-                Some(_) => NotReady::NotBuilt { word, folder, typed },
-                None => NotReady::NotThere { word, folder },
+                Some(_) => ContenderError::NotBuilt { word, folder, typed },
+                None => ContenderError::NotThere { word, folder },
             }
         })?;
         let search = search.from(&folder.path);
@@ -262,19 +266,25 @@ impl InterpreterSearch<'_> {
     }
 
     /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
-    fn script_is_there(&self, bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
+    fn script_is_there(
+        &self,
+        bot: &BotSpec,
+        from: &Path,
+        folder: &str,
+    ) -> Result<(), ContenderError> {
         let Some(script) = launch_target::script_of(bot.words()) else { return Ok(()) };
         let path = from.join(script);
         self.must_reach(script, &path)?;
         match path.try_exists() {
-            Ok(false) => {
-                Err(NotReady::NoScript { script: display_word(script), folder: folder.to_owned() })
-            }
+            Ok(false) => Err(ContenderError::NoScript {
+                script: display_word(script),
+                folder: folder.to_owned(),
+            }),
             _ => Ok(()),
         }
     }
 
-    fn lead(&self, word: &str, path: &Path) -> Result<AllowedPath, NotReady> {
+    fn lead(&self, word: &str, path: &Path) -> Result<AllowedPath, ContenderError> {
         self.must_reach(word, path)?;
         match self.is_of_another(path) {
             true => Err(of_another(word)),
@@ -286,24 +296,26 @@ impl InterpreterSearch<'_> {
         self.folder.is_some_and(|folder| folder.is_of_another(path))
     }
 
-    pub(super) fn out(&self, word: &str) -> NotReady {
+    pub(super) fn out(&self, word: &str) -> ContenderError {
         let (word, name) = (display_word(word), self.name);
-        NotReady::Other(format!(
+        ContenderError::Other(format!(
             "`{word}` is outside the bot's folder: move it inside, or pass --allow {name}:read=FOLDER"
         ))
     }
 }
 
-fn of_another(word: &str) -> NotReady {
+fn of_another(word: &str) -> ContenderError {
     let word = display_word(word);
-    NotReady::Other(format!("`{word}` is in another bot's folder: copy the program into its own"))
+    ContenderError::Other(format!(
+        "`{word}` is in another bot's folder: copy the program into its own"
+    ))
 }
 
 /// A script that is not there may be what the build of the folder makes.
-fn not_yet_built(error: NotReady, folder: &BotFolder) -> NotReady {
+fn not_yet_built(error: ContenderError, folder: &BotFolder) -> ContenderError {
     match error {
-        NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
-            NotReady::NotBuilt {
+        ContenderError::NoScript { script, .. } if folder.manifest.build.is_some() => {
+            ContenderError::NotBuilt {
                 word: script,
                 folder: display_word(&folder.typed),
                 typed: shell::word(Path::new(&folder.typed)),
@@ -314,21 +326,21 @@ fn not_yet_built(error: NotReady, folder: &BotFolder) -> NotReady {
 }
 
 /// The fault of a command that names a file or a folder with a blank in its path.
-fn unquoted_path(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
+fn unquoted_path(bot: &BotSpec, search: &SearchPath) -> Option<ContenderError> {
     let [word, _, ..] = bot.words() else { return None };
     let quoted = shlex::try_quote(bot.command()).ok()?;
     let is_there = search.folder.join(bot.command()).exists();
     is_there.then(|| {
         let [word, path, quoted] = [word, bot.command(), &quoted].map(display_word);
-        NotReady::Other(format!(
+        ContenderError::Other(format!(
             "`{word}` not found; for the file `{path}`, quote it: \"{quoted}\""
         ))
     })
 }
 
 /// The error for a bare name that is not found, with the name that is nearly the same if there is one.
-fn misspelt_name(error: ResolveError) -> NotReady {
-    let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
+fn misspelt_name(error: ResolveError) -> ContenderError {
+    let ResolveError::NotFound { name, .. } = &error else { return ContenderError::Program(error) };
     let near = |known: &&str| {
         let most = if known.len() < 6 { 1 } else { 2 };
         strsim::osa_distance(&name.to_lowercase(), known) <= most
@@ -339,9 +351,9 @@ fn misspelt_name(error: ResolveError) -> NotReady {
     let interpreters = languages.flat_map(|launcher| launcher.programs).copied();
     match built_in::NAMES.into_iter().chain(interpreters).find(near) {
         Some(meant) if !is_path && meant != name => {
-            NotReady::Other(format!("program `{name}` not found, did you mean `{meant}`?"))
+            ContenderError::Other(format!("program `{name}` not found, did you mean `{meant}`?"))
         }
-        _ => NotReady::Program(error),
+        _ => ContenderError::Program(error),
     }
 }
 
@@ -366,9 +378,13 @@ pub fn sighted(
     contenders
 }
 
-fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
-    let file = Fingerprint::take(word, path)
-        .map_err(|source| NotReady::Unreadable { word: display_word(word), source })?;
+fn add_file(
+    files: &mut Vec<FileFingerprint>,
+    word: &str,
+    path: &Path,
+) -> Result<(), ContenderError> {
+    let file = FileFingerprint::take(word, path)
+        .map_err(|source| ContenderError::Unreadable { word: display_word(word), source })?;
     files.push(file);
     Ok(())
 }

@@ -43,7 +43,7 @@ const LONGEST: u64 = 64 << 30;
 
 /// A file that a bot's command names, as it was when it was digested.
 #[derive(Debug, Clone)]
-pub struct Fingerprint {
+pub struct FileFingerprint {
     file: FileDigest,
     path: PathBuf,
     /// The number of bytes the file had.
@@ -61,15 +61,15 @@ pub enum FileCheckError {
     Unknown { word: String, source: io::Error },
 }
 
-impl Fingerprint {
+impl FileFingerprint {
     /// Digests the file that a word of a command names.
-    pub fn take(word: &str, path: &Path) -> io::Result<Fingerprint> {
+    pub fn take(word: &str, path: &Path) -> io::Result<FileFingerprint> {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
         let (now, marks) = (SystemTime::now(), FileStat::read(path)?);
         let (sha256, length) = read_through(path, LONGEST)?;
         let file = FileDigest { word: word.to_owned(), sha256 };
-        Ok(Fingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
+        Ok(FileFingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
     }
 
     pub fn digest(&self) -> &FileDigest {
@@ -206,7 +206,7 @@ mod tests {
 
     use super::*;
 
-    fn changed(print: &mut Fingerprint) -> bool {
+    fn changed(print: &mut FileFingerprint) -> bool {
         let shown = print.check().map_err(|error| error.to_string());
         if let Err(shown) = &shown {
             assert_eq!(shown, "`./bot` has changed since the match began");
@@ -220,7 +220,7 @@ mod tests {
         let (path, other) = (folder.path().join("bot"), folder.path().join("other"));
         let print = || {
             fs::write(&path, "7S").expect("it is ours");
-            Fingerprint::take("./bot", &path).expect("it can be read")
+            FileFingerprint::take("./bot", &path).expect("it can be read")
         };
         let mut same = print();
         assert!(!changed(&mut same));
@@ -270,7 +270,7 @@ mod tests {
         ];
         for other in others {
             fs::write(&path, "7S").expect("it is ours");
-            let mut print = Fingerprint::take("./bot", &path).expect("it can be read");
+            let mut print = FileFingerprint::take("./bot", &path).expect("it can be read");
             fs::remove_file(&path).expect("it is ours");
             other(&path).expect("it can be made");
             assert!(changed(&mut print));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rules::{Answer, Signal, SignalName, StopCause, VoidCause};
 
-use sandbox::{End, Limits, Observation, signal_name};
+use sandbox::{CallEnd, Limits, Observation, signal_name};
 
 /// Judges an observed call.
 ///
@@ -19,23 +19,23 @@ pub fn judge(observed: Observation, limits: &Limits) -> Answer {
     let cpu_time = || StopCause::CpuTime(limits.cpu.map_or(0, ms));
     let much = || StopCause::Output(limits.answer_bytes as u64);
     let by = match observed.end {
-        End::Fault(why) => return Answer::Void(VoidCause::worded(why)),
-        End::Left => StopCause::Left,
-        End::Awake => StopCause::Awake,
-        End::Unasked => StopCause::Unasked,
-        End::NotStarted(why) => StopCause::NotStarted(why),
-        End::Deadline => StopCause::NoExit(ms(limits.time)),
-        End::Silence => StopCause::NoLine(ms(limits.time)),
-        End::CpuLimit => cpu_time(),
-        End::Traced => StopCause::Traced,
-        End::MemoryLimit => StopCause::Memory(limits.memory),
-        End::ProcessLimit => StopCause::Processes(limits.processes.into()),
-        End::OutputLimit => much(),
-        End::Answered | End::Exited(_) | End::Signalled(_) if is_over_cpu => cpu_time(),
-        End::Answered | End::Exited(_) | End::Signalled(_) if flooded => much(),
-        End::Answered | End::Exited(0) => return Answer::Output(observed.stdout),
-        End::Exited(code) => StopCause::Exit(code),
-        End::Signalled(number) => StopCause::Signal(signal(number)),
+        CallEnd::Fault(why) => return Answer::Void(VoidCause::worded(why)),
+        CallEnd::Left => StopCause::Left,
+        CallEnd::Awake => StopCause::Awake,
+        CallEnd::Unasked => StopCause::Unasked,
+        CallEnd::NotStarted(why) => StopCause::NotStarted(why),
+        CallEnd::Deadline => StopCause::NoExit(ms(limits.time)),
+        CallEnd::Silence => StopCause::NoLine(ms(limits.time)),
+        CallEnd::CpuLimit => cpu_time(),
+        CallEnd::Traced => StopCause::Traced,
+        CallEnd::MemoryLimit => StopCause::Memory(limits.memory),
+        CallEnd::ProcessLimit => StopCause::Processes(limits.processes.into()),
+        CallEnd::OutputLimit => much(),
+        CallEnd::Answered | CallEnd::Exited(_) | CallEnd::Signalled(_) if is_over_cpu => cpu_time(),
+        CallEnd::Answered | CallEnd::Exited(_) | CallEnd::Signalled(_) if flooded => much(),
+        CallEnd::Answered | CallEnd::Exited(0) => return Answer::Output(observed.stdout),
+        CallEnd::Exited(code) => StopCause::Exit(code),
+        CallEnd::Signalled(number) => StopCause::Signal(signal(number)),
     };
     let mut output = observed.stdout;
     output.truncate(limits.answer_bytes);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     /// Judges `end` with `stdout` under a limit of 4 bytes and 5 seconds.
-    fn verdict(end: End, stdout: &str) -> Answer {
+    fn verdict(end: CallEnd, stdout: &str) -> Answer {
         let cpu = Some(Duration::from_secs(2));
         let limits = Limits { answer_bytes: 4, cpu, ..Limits::default() };
         let mut observed = Observation::without_output(end, Duration::from_millis(3));
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_clean_exit_hands_over_whatever_was_printed() {
         for text in ["7S\n", "", "\n", "\0\u{7f}", "four"] {
-            for end in [End::Exited(0), End::Answered] {
+            for end in [CallEnd::Exited(0), CallEnd::Answered] {
                 assert_eq!(verdict(end, text), Answer::Output(text.into()), "{text:?}");
             }
         }
@@ -81,27 +81,27 @@ mod tests {
     fn everything_else_is_charged_to_the_program() {
         let (much, late) = (StopCause::Output(4), StopCause::NoExit(5000));
         let table = [
-            (End::Exited(1), "", StopCause::Exit(1), ""),
-            (End::Exited(1), "7S\n", StopCause::Exit(1), "7S\n"),
-            (End::Exited(-7), "", StopCause::Exit(-7), ""),
-            (End::Exited(0), "12345", much.clone(), "1234"),
-            (End::Exited(1), "12345", much.clone(), "1234"),
-            (End::Signalled(9), "12345", much.clone(), "1234"),
-            (End::OutputLimit, "12345", much.clone(), "1234"),
-            (End::Deadline, "", late.clone(), ""),
-            (End::Deadline, "7S", late.clone(), "7S"),
-            (End::Deadline, "12345", late, "1234"),
-            (End::Silence, "7S", StopCause::NoLine(5000), "7S"),
-            (End::Answered, "12345", much, "1234"),
-            (End::Left, "7S", StopCause::Left, "7S"),
-            (End::Awake, "", StopCause::Awake, ""),
-            (End::Unasked, "7S\n", StopCause::Unasked, "7S\n"),
-            (End::CpuLimit, "7S", StopCause::CpuTime(2000), "7S"),
-            (End::MemoryLimit, "7S", StopCause::Memory(1 << 30), "7S"),
-            (End::Traced, "7S", StopCause::Traced, "7S"),
-            (End::ProcessLimit, "", StopCause::Processes(256), ""),
+            (CallEnd::Exited(1), "", StopCause::Exit(1), ""),
+            (CallEnd::Exited(1), "7S\n", StopCause::Exit(1), "7S\n"),
+            (CallEnd::Exited(-7), "", StopCause::Exit(-7), ""),
+            (CallEnd::Exited(0), "12345", much.clone(), "1234"),
+            (CallEnd::Exited(1), "12345", much.clone(), "1234"),
+            (CallEnd::Signalled(9), "12345", much.clone(), "1234"),
+            (CallEnd::OutputLimit, "12345", much.clone(), "1234"),
+            (CallEnd::Deadline, "", late.clone(), ""),
+            (CallEnd::Deadline, "7S", late.clone(), "7S"),
+            (CallEnd::Deadline, "12345", late, "1234"),
+            (CallEnd::Silence, "7S", StopCause::NoLine(5000), "7S"),
+            (CallEnd::Answered, "12345", much, "1234"),
+            (CallEnd::Left, "7S", StopCause::Left, "7S"),
+            (CallEnd::Awake, "", StopCause::Awake, ""),
+            (CallEnd::Unasked, "7S\n", StopCause::Unasked, "7S\n"),
+            (CallEnd::CpuLimit, "7S", StopCause::CpuTime(2000), "7S"),
+            (CallEnd::MemoryLimit, "7S", StopCause::Memory(1 << 30), "7S"),
+            (CallEnd::Traced, "7S", StopCause::Traced, "7S"),
+            (CallEnd::ProcessLimit, "", StopCause::Processes(256), ""),
             (
-                End::NotStarted("no such file".into()),
+                CallEnd::NotStarted("no such file".into()),
                 "",
                 StopCause::NotStarted("no such file".into()),
                 "",
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn cpu_time_counts_even_where_the_program_ended_in_time() {
         let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
-        let mut observed = Observation::without_output(End::Exited(0), Duration::from_secs(3));
+        let mut observed = Observation::without_output(CallEnd::Exited(0), Duration::from_secs(3));
         observed.stdout = b"7S".into();
         observed.cpu = limits.cpu;
         assert_eq!(judge(observed.clone(), &limits), Answer::Output(b"7S".into()));
@@ -132,7 +132,7 @@ mod tests {
             (11, "signal 11 (SIGSEGV)"),
             (99, "signal 99, not sent by the referee"),
         ] {
-            let Answer::Stopped { by, .. } = verdict(End::Signalled(number), "7S") else {
+            let Answer::Stopped { by, .. } = verdict(CallEnd::Signalled(number), "7S") else {
                 panic!("signal {number} is no stop");
             };
             assert_eq!(by.to_string(), text);
@@ -151,6 +151,6 @@ mod tests {
     fn a_fault_of_ours_charges_nobody() {
         let why = "cannot start `/bot`: too many open files";
         let void = Answer::Void(VoidCause::worded(why));
-        assert_eq!(verdict(End::Fault(why.into()), "12345"), void);
+        assert_eq!(verdict(CallEnd::Fault(why.into()), "12345"), void);
     }
 }

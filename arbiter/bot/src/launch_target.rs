@@ -7,14 +7,14 @@
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
-use sandbox::launchers::{LAUNCHERS, LaunchedPart, Launcher, SHELLS, family};
+use sandbox::launchers::{LAUNCHERS, LauncherArgument, LauncherProgram, SHELLS, family};
 
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
 /// of its program; nothing if it ends in no file name.
 pub(super) fn name_of(words: &[String]) -> Option<String> {
     let (program, arguments) = words.split_first()?;
     let name = file_name(program)?;
-    match Launcher::named(&name).and_then(|launcher| launched(launcher, arguments)) {
+    match LauncherProgram::named(&name).and_then(|launcher| launched(launcher, arguments)) {
         Some(launched) => Some(launched),
         None => Some(without_extension(&name).to_owned()),
     }
@@ -27,7 +27,7 @@ pub(super) fn name_of(words: &[String]) -> Option<String> {
 pub(super) fn script_of(words: &[String]) -> Option<&str> {
     let (program, arguments) = words.split_first()?;
     let name = file_name(program)?;
-    let launcher = Launcher::named(&name)?;
+    let launcher = LauncherProgram::named(&name)?;
     let script = arguments.iter().find(|word| !launcher.flags.contains(&word.as_str()))?;
     let (_, ending) = script.rsplit_once('.')?;
     // `java x.jar` runs a class, and `java -jar x.jar` a script by an option.
@@ -48,16 +48,16 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
         return None;
     }
     let name = file_name(program)?;
-    let launcher = Launcher::named(&name)?;
+    let launcher = LauncherProgram::named(&name)?;
     match (launcher.runs, target(launcher, arguments)) {
-        (LaunchedPart::Script | LaunchedPart::Package, _) => {
+        (LauncherArgument::Script | LauncherArgument::Package, _) => {
             launcher.names.iter().copied().find(|known| *known == family(&name))
         }
         (
-            LaunchedPart::Command | LaunchedPart::CommandAfterVariables,
+            LauncherArgument::Command | LauncherArgument::CommandAfterVariables,
             Some(LaunchTarget::Words(words)),
         ) => kind_of(words),
-        (LaunchedPart::Command | LaunchedPart::CommandAfterVariables, _) => None,
+        (LauncherArgument::Command | LauncherArgument::CommandAfterVariables, _) => None,
     }
 }
 
@@ -67,7 +67,7 @@ const REMOTE_KIND: &str = "remote";
 pub(super) fn kind_named(name: &str) -> Option<&'static str> {
     let interpreters = LAUNCHERS
         .iter()
-        .filter(|it| matches!(it.runs, LaunchedPart::Script | LaunchedPart::Package));
+        .filter(|it| matches!(it.runs, LauncherArgument::Script | LauncherArgument::Package));
     let kinds = interpreters.flat_map(|launcher| launcher.names).copied();
     kinds.chain([REMOTE_KIND]).find(|kind| *kind == name)
 }
@@ -81,30 +81,30 @@ enum LaunchTarget<'a> {
 }
 
 /// The name of what is run by these arguments.
-fn launched(launcher: &Launcher, arguments: &[String]) -> Option<String> {
+fn launched(launcher: &LauncherProgram, arguments: &[String]) -> Option<String> {
     let words = match target(launcher, arguments)? {
         LaunchTarget::Named(word) => return without_folder(word),
         LaunchTarget::Words(words) => words,
     };
     match launcher.runs {
-        LaunchedPart::Script => without_folder(words.first()?),
-        LaunchedPart::Package => folder_or_script(words.first()?),
-        LaunchedPart::Command | LaunchedPart::CommandAfterVariables => name_of(words),
+        LauncherArgument::Script => without_folder(words.first()?),
+        LauncherArgument::Package => folder_or_script(words.first()?),
+        LauncherArgument::Command | LauncherArgument::CommandAfterVariables => name_of(words),
     }
 }
 
 /// Returns the program that these arguments run; nothing if they hold code, or it cannot be known.
-fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<LaunchTarget<'a>> {
+fn target<'a>(launcher: &LauncherProgram, arguments: &'a [String]) -> Option<LaunchTarget<'a>> {
     let mut words = arguments;
     if let Some((first, rest)) = words.split_first()
         && launcher.subcommands.contains(&first.as_str())
     {
         words = rest;
-    } else if matches!(launcher.runs, LaunchedPart::Package) {
+    } else if matches!(launcher.runs, LauncherArgument::Package) {
         return None;
     }
     while let Some((word, rest)) = words.split_first() {
-        let is_variable = launcher.runs == LaunchedPart::CommandAfterVariables
+        let is_variable = launcher.runs == LauncherArgument::CommandAfterVariables
             && !word.starts_with('-')
             && word.contains('=');
         if word == "--" {
@@ -129,7 +129,7 @@ fn target<'a>(launcher: &Launcher, arguments: &'a [String]) -> Option<LaunchTarg
 }
 
 /// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.
-fn is_one_of(launcher: &Launcher, options: &[&str], word: &str) -> bool {
+fn is_one_of(launcher: &LauncherProgram, options: &[&str], word: &str) -> bool {
     let few = |letters: &str| {
         letters.len() <= 4 && letters.chars().all(|letter| letter.is_ascii_alphabetic())
     };

@@ -25,7 +25,7 @@ mod stderr_lines;
 pub mod templates;
 pub mod unpacking;
 
-pub use contender::{Contender, HASH_SEED, Location, NotReady, sighted};
+pub use contender::{Contender, ContenderError, HASH_SEED, Location, sighted};
 pub use fingerprint::FileDigest;
 pub use name::{
     ConfusableNames, EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_player_name,

@@ -11,7 +11,7 @@ use text::{printable, shell};
 use crate::launch_target;
 use crate::name::{is_name, spelt_as_names};
 use crate::spec::BotSpec;
-use sandbox::{Amount, LimitKind, LimitTexts, Limits};
+use sandbox::{LimitAmount, LimitKind, LimitTexts, Limits};
 use text::failure::Failure;
 
 /// The name of the limit on each answer.
@@ -22,7 +22,7 @@ const TIME: &str = "time-limit";
 pub struct LimitSpec {
     to: Option<String>,
     kind: &'static LimitKind,
-    amount: Amount,
+    amount: LimitAmount,
 }
 
 impl LimitSpec {
@@ -196,7 +196,7 @@ fn changed<'a>(limits: Limits, given: impl Iterator<Item = &'a LimitSpec>) -> Li
     let mut game_time = None;
     let changed = given.fold(limits, |limits, LimitSpec { kind, amount, .. }| {
         has_own_time |= kind.name == TIME;
-        if let Amount::Game(time) = amount {
+        if let LimitAmount::Game(time) = amount {
             game_time = Some(*time);
         }
         kind.changed(limits, *amount)

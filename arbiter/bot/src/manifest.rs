@@ -134,7 +134,7 @@ impl BotFolder {
         &self,
         command: &'a Command,
         reach: &AllowedPaths,
-    ) -> Result<Vec<String>, WordError<'a>> {
+    ) -> Result<Vec<String>, CommandPathError<'a>> {
         let place = |(number, word): (usize, &'a String)| {
             let is_named = word.starts_with("./") || number == 0 && word.contains('/');
             let path = self.path.join(word.strip_prefix("./").unwrap_or(word));
@@ -143,7 +143,7 @@ impl BotFolder {
                 _ => reach.allows(&path),
             };
             if (is_named || climbs(word)) && !is_within() {
-                return Err(WordError::Outside(word));
+                return Err(CommandPathError::Outside(word));
             }
             if !is_named {
                 return Ok(word.clone());
@@ -151,7 +151,7 @@ impl BotFolder {
             let path = if number == 0 { or_with_suffix(path) } else { path };
             match path.to_str() {
                 Some(path_text) if path.exists() => Ok(path_text.to_owned()),
-                _ => Err(WordError::Missing(word)),
+                _ => Err(CommandPathError::Missing(word)),
             }
         };
         command.words().iter().enumerate().map(place).collect()
@@ -160,7 +160,7 @@ impl BotFolder {
 
 /// A word of a command that is not located.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WordError<'a> {
+pub enum CommandPathError<'a> {
     /// Nothing is there.
     Missing(&'a str),
     /// It leads out of what the bot may see.
@@ -321,8 +321,8 @@ fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
 
 impl<'de> Deserialize<'de> for Command {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl<'de> Visitor<'de> for Words {
+        struct CommandVisitor;
+        impl<'de> Visitor<'de> for CommandVisitor {
             type Value = Vec<String>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -342,7 +342,7 @@ impl<'de> Deserialize<'de> for Command {
                 Ok(words)
             }
         }
-        let words = deserializer.deserialize_any(Words)?;
+        let words = deserializer.deserialize_any(CommandVisitor)?;
         if words.first().is_none_or(String::is_empty) {
             return Err(de::Error::custom("empty command"));
         }

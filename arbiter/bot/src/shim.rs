@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use text::printable;
 
 use crate::spec::{BotSpec, is_path};
-use sandbox::launchers::Launcher;
+use sandbox::launchers::LauncherProgram;
 use sandbox::{Program, SearchPath, ask_for_path, sought_by_env};
 
 /// The folder in which version managers keep shims.
@@ -21,7 +21,7 @@ const SHIMS: &str = "shims";
 
 /// An interpreter of a bot that is a shim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shim {
+pub struct InterpreterShim {
     /// The name by which it is found.
     name: String,
     /// The file that chooses a version.
@@ -37,9 +37,9 @@ pub struct Shim {
 /// The interpreter behind each shim, which is asked once.
 static INTERPRETERS: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
 
-impl Shim {
+impl InterpreterShim {
     /// The shim that starts this bot, if one does.
-    pub fn find(bot: &BotSpec, search: &SearchPath) -> Option<Shim> {
+    pub fn find(bot: &BotSpec, search: &SearchPath) -> Option<InterpreterShim> {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);
         let is_in_first_line = is_path(first);
@@ -47,10 +47,16 @@ impl Shim {
             true => sought_by_env(&folder.join(first))?,
             false => first.clone(),
         };
-        let (version_file, tells) = Launcher::named(&name)?.version?;
+        let (version_file, tells) = LauncherProgram::named(&name)?.version?;
         let found = Program::resolve(&[&name], search).ok()?;
         let path = found.path().to_owned();
-        is_shim(&path).then_some(Shim { name, version_file, tells, path, is_in_first_line })
+        is_shim(&path).then_some(InterpreterShim {
+            name,
+            version_file,
+            tells,
+            path,
+            is_in_first_line,
+        })
     }
 
     /// The interpreter behind it, which is started in its place. There is none if a script names the shim in its
@@ -94,7 +100,7 @@ impl Shim {
     }
 }
 
-impl fmt::Display for Shim {
+impl fmt::Display for InterpreterShim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, remedy) = (printable(&self.name), self.name_the_real_one());
         write!(f, "`{name}` is a shim that starts slowly at every move; {remedy}")
@@ -118,14 +124,14 @@ mod tests {
     use super::*;
 
     /// A script `python3` in a folder of this name, which prints the path of an interpreter.
-    fn found(folder: &Path, name: &str, interpreter: &Path) -> Option<Shim> {
+    fn found(folder: &Path, name: &str, interpreter: &Path) -> Option<InterpreterShim> {
         let shims = folder.join(name);
         fs::create_dir_all(&shims).expect("a folder");
         let script = shims.join("python3");
         fs::write(&script, format!("#!/bin/sh\necho {}\n", interpreter.display())).expect("a file");
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("it is ours");
         let search = SearchPath { folder: folder.to_owned(), built_in: None, path: vec![shims] };
-        Shim::find(&"python3 bot.py".parse().expect("a bot"), &search)
+        InterpreterShim::find(&"python3 bot.py".parse().expect("a bot"), &search)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::custom::RestartRule;
+use rules::custom::RestartPolicy;
 use rules::{GameKind, GameTerms, Outcome, Referee, Seed, Step};
 use text::failure::Failure;
 use text::{printable, system_error};
@@ -211,8 +211,8 @@ fn first_request(game: &GameKind) -> Result<String, Failure> {
     let seats = game.seats(options).map_err(|error| failed(&error))?;
     let seed = Seed([0; 32]);
     let terms = GameTerms::even(seed.name(0), seats, SAMPLE_TIME, seed.bots(0));
-    let mut referee =
-        Referee::with(game, options, terms, RestartRule::Never).map_err(|error| failed(&error))?;
+    let mut referee = Referee::with(game, options, terms, RestartPolicy::Never)
+        .map_err(|error| failed(&error))?;
     let mut nature = seed.nature(0);
     loop {
         match referee.step() {

@@ -13,4 +13,4 @@ mod step;
 
 pub use crate::report::CheckResult;
 pub use report::{Extent, Format};
-pub use step::{CallList, Evidence, StartTimes, Status, Step};
+pub use step::{CallList, Evidence, StartupTimes, Status, Step};

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::{fs, io};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rules::Escaped;
-use sandbox::Wanted;
+use rules::EscapedBytes;
+use sandbox::CancellationCheck;
 use serde::{Serialize, Serializer};
 
-use crate::step::{CallList, Evidence, StartTimes, Status, Step};
+use crate::step::{CallList, Evidence, StartupTimes, Status, Step};
 use contest::tournament::plan::GamePace;
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
@@ -116,7 +116,7 @@ impl StepWriter<'_> {
         let (word, name, note) = (step.status.word(colours), &step.name, printable(&step.note));
         let line = format!("{word}  {name:width$}  {note}", width = self.names);
         writeln!(self.out, "{}", line.trim_end())?;
-        let mut lines: Vec<String> = step.start.iter().flat_map(StartTimes::lines).collect();
+        let mut lines: Vec<String> = step.start.iter().flat_map(StartupTimes::lines).collect();
         if step.status == Status::Failed
             && let Some(evidence) = &step.evidence
             // A repeated fault shows nothing new.
@@ -215,12 +215,12 @@ fn evidence_lines(evidence: &Evidence) -> Vec<String> {
     lines
 }
 
-fn stream(stream: &Escaped) -> String {
+fn stream(stream: &EscapedBytes) -> String {
     if stream.0.is_empty() { "nothing".to_owned() } else { cut(&stream.to_string()) }
 }
 
 /// Returns the first lines of a build's output: a compiler's first error is the one to mend.
-fn beginning(stream: &Escaped) -> Vec<String> {
+fn beginning(stream: &EscapedBytes) -> Vec<String> {
     let text = String::from_utf8_lossy(&stream.0);
     let mut lines: Vec<String> = text.lines().take(PARAGRAPH).map(excerpt::line).collect();
     if text.lines().count() > PARAGRAPH {
@@ -365,7 +365,7 @@ pub struct CheckResult<N> {
 pub(crate) struct StepRecorder<'a, N> {
     report: Box<dyn Listener<N> + 'a>,
     record: CheckResult<N>,
-    wanted: Wanted<'a>,
+    wanted: CancellationCheck<'a>,
     /// The folder of the bot, if the report is for its author.
     author_of: Option<&'a Path>,
 }
@@ -375,7 +375,7 @@ impl<'a, N> StepRecorder<'a, N> {
     /// bot in a folder, no step mentions this machine.
     pub(crate) fn new(
         report: Box<dyn Listener<N> + 'a>,
-        wanted: Wanted<'a>,
+        wanted: CancellationCheck<'a>,
         author_of: Option<&'a Path>,
     ) -> StepRecorder<'a, N> {
         let (failures, pace) = (Vec::new(), None);

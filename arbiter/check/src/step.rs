@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ::bot::manifest::ProgramMode;
 use contest::tournament::plan::GamePace;
-use rules::Escaped;
+use rules::EscapedBytes;
 use serde::Serialize;
 use text::shell::for_author;
 use text::terminal::Colours;
@@ -22,7 +22,7 @@ pub struct Step<N> {
     pub ms: Option<f64>,
     /// Times of a start, in the step `time` of a bot.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub start: Option<StartTimes>,
+    pub start: Option<StartupTimes>,
     /// Pace of its games, in the step of the games of a bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pace: Option<GamePace>,
@@ -74,11 +74,11 @@ pub struct Evidence {
     pub request: Option<String>,
     /// The file after an answer in the classic dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<Escaped>,
+    pub file: Option<EscapedBytes>,
     /// Output of the program, from its beginning.
-    pub stdout: Escaped,
+    pub stdout: EscapedBytes,
     /// Its standard error, from its beginning.
-    pub stderr: Escaped,
+    pub stderr: EscapedBytes,
     /// Advice, if the fault looks like a common one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
@@ -122,8 +122,8 @@ impl<N> Step<N> {
     /// Leaves out the paths of this machine, for the author of the bot in this folder. What a bot prints for a request
     /// is its own, and stays as it is.
     pub(crate) fn for_author(self, folder: &Path) -> Step<N> {
-        let stream = |Escaped(bytes)| {
-            Escaped(for_author(&String::from_utf8_lossy(&bytes), folder).into_bytes())
+        let stream = |EscapedBytes(bytes)| {
+            EscapedBytes(for_author(&String::from_utf8_lossy(&bytes), folder).into_bytes())
         };
         let evidence = self.evidence.map(|evidence| Evidence {
             stdout: match evidence.request {
@@ -140,7 +140,7 @@ impl<N> Step<N> {
 
 /// Times of a start and of answers, in milliseconds, each the median of a few.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct StartTimes {
+pub struct StartupTimes {
     /// The bot's own mode.
     pub mode: ProgramMode,
     /// A start without a request; nothing if the program did not end by itself.
@@ -154,7 +154,7 @@ pub struct StartTimes {
     pub tried_other_mode: bool,
 }
 
-impl StartTimes {
+impl StartupTimes {
     pub(crate) fn lines(&self) -> Vec<String> {
         match self.mode {
             ProgramMode::PerMove => self.per_move(),
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn lines(mode: ProgramMode, [start_ms, call_ms, resident_ms]: [Option<f64>; 3]) -> Vec<String> {
-        StartTimes { mode, start_ms, call_ms, resident_ms, tried_other_mode: true }.lines()
+        StartupTimes { mode, start_ms, call_ms, resident_ms, tried_other_mode: true }.lines()
     }
 
     #[test]

@@ -10,11 +10,11 @@ use bot::build_record::newer_source;
 use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
 use bot::sandboxed::SandboxedBots;
-use bot::shim::Shim;
+use bot::shim::InterpreterShim;
 use bots::programs::{self, RANDOM};
 use rules::{GameKind, Host, Seed};
 use sandbox::isolation::Isolation;
-use sandbox::{BuiltIn, Guard, MulticallProgram, SearchPath, Supervisor, file};
+use sandbox::{BuiltInBots, Guard, MulticallProgram, SearchPath, Supervisor, file};
 use series::header::{CommittedSeed, SeedText};
 use text::failure::Failure;
 use text::shell::word;
@@ -172,7 +172,7 @@ pub fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
 
 /// Notes that the folder of a bot chooses a version of its interpreter by a file that nothing reads.
 pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
-    let shim = bot.folder().and_then(|_| Shim::find(bot, search));
+    let shim = bot.folder().and_then(|_| InterpreterShim::find(bot, search));
     if let Some(unread) = shim.and_then(|shim| shim.unread_version(bot)) {
         say(format!("note: bot {name}: {unread}"));
     }
@@ -244,7 +244,7 @@ pub fn search_path() -> Result<SearchPath, Failure> {
         let names = programs::ALL.map(|bot| bot.name).to_vec();
         let all_in_one =
             BOT_COMMAND.get().map(|subcommand| MulticallProgram { path, subcommand, names });
-        Some(BuiltIn { folder, all_in_one })
+        Some(BuiltInBots { folder, all_in_one })
     });
     SearchPath::of_this_process(built_in).map_err(|error| {
         Failure::Ours(format!("cannot find the current folder: {}", system_error(error)))

@@ -30,13 +30,13 @@ pub(crate) struct GameRoot {
 
 impl GameRoot {
     /// The folder, which its user may have named by a link.
-    pub(crate) fn folder(folder: &Path) -> Result<GameRoot, NotGame> {
+    pub(crate) fn folder(folder: &Path) -> Result<GameRoot, GameOpenError> {
         let real = folder.canonicalize().map_err(|error| unreadable(folder, error))?;
         Ok(GameRoot { real })
     }
 
     /// The folder of a file that its user has named, and the name of the file.
-    pub(crate) fn of_file(file: &Path) -> Result<(GameRoot, String), NotGame> {
+    pub(crate) fn of_file(file: &Path) -> Result<(GameRoot, String), GameOpenError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((GameRoot::folder(file::folder_of(file))?, name))
     }
@@ -47,7 +47,7 @@ impl GameRoot {
     }
 
     /// Reads a file of no more than this number of bytes.
-    pub(crate) fn read(&self, inner: &str, most: u64) -> Result<GameFile, NotGame> {
+    pub(crate) fn read(&self, inner: &str, most: u64) -> Result<GameFile, GameOpenError> {
         let path = self.path(inner);
         let read = || {
             let file = file::open_within_real(&self.real, &path)?;
@@ -62,7 +62,7 @@ impl GameRoot {
         read().map_err(|error| unreadable(&path, error))
     }
 
-    pub(crate) fn text(&self, inner: &str, most: u64) -> Result<String, NotGame> {
+    pub(crate) fn text(&self, inner: &str, most: u64) -> Result<String, GameOpenError> {
         let bytes = self.read(inner, most)?.bytes;
         let text = std::str::from_utf8(&bytes);
         let text =
@@ -71,7 +71,7 @@ impl GameRoot {
     }
 
     /// The entries of a folder in it, which no link leads to.
-    pub(crate) fn entries(&self, inner: &str) -> Result<fs::ReadDir, NotGame> {
+    pub(crate) fn entries(&self, inner: &str) -> Result<fs::ReadDir, GameOpenError> {
         let path = self.path(inner.trim_end_matches('/'));
         let entries = || match path.canonicalize()? == path {
             true => fs::read_dir(&path),
@@ -124,14 +124,14 @@ pub(crate) fn set_mode(_path: &Path, _mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-pub(crate) fn unreadable(path: &Path, error: io::Error) -> NotGame {
+pub(crate) fn unreadable(path: &Path, error: io::Error) -> GameOpenError {
     let path = printable(&path.display().to_string());
-    NotGame::Other(format!("cannot read `{path}` of the game: {}", system_error(error)))
+    GameOpenError::Other(format!("cannot read `{path}` of the game: {}", system_error(error)))
 }
 
 /// A game that cannot be opened; one line.
 #[derive(Debug, Error)]
-pub enum NotGame {
+pub enum GameOpenError {
     #[error("module of game `{game}`: {problem}")]
     Module { game: String, problem: String },
     #[error("game `{game}`: {problem}")]
@@ -140,9 +140,9 @@ pub enum NotGame {
     Other(String),
 }
 
-impl NotGame {
-    pub(crate) fn not_found(named: &str) -> NotGame {
-        NotGame::Other(format!(
+impl GameOpenError {
+    pub(crate) fn not_found(named: &str) -> GameOpenError {
+        GameOpenError::Other(format!(
             "unknown game `{named}`: use a built-in game (see `arbiter games`), a folder with a \
              {MANIFEST}, a .wasm file or a command such as \"python3 game.py\""
         ))
@@ -225,7 +225,7 @@ const HEADING: &str = "# leduc";
 
 /// A game to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameStarter {
+pub struct GameTemplate {
     /// The language, as the command line names it.
     pub language: &'static str,
     /// The software that must be installed.
@@ -238,7 +238,7 @@ pub struct GameStarter {
 /// Makes a starter of an example, so that they are the same files.
 macro_rules! starter {
     ($language:literal, $needs:literal, [$($file:literal)+]) => {
-        GameStarter {
+        GameTemplate {
             language: $language,
             needs: $needs,
             files: &[
@@ -255,16 +255,16 @@ macro_rules! starter {
     };
 }
 
-impl GameStarter {
-    pub const ALL: [GameStarter; 4] = [
+impl GameTemplate {
+    pub const ALL: [GameTemplate; 4] = [
         starter!("python", "`python3`", ["game.py"]),
         starter!("c", "`clang` and `wasm-ld`", ["game.c"]),
         starter!("rust", "`rustc` with the target wasm32-unknown-unknown", ["game.rs" "abi.rs"]),
         starter!("assemblyscript", "`npx`", ["game.ts"]),
     ];
 
-    pub fn named(language: &str) -> Option<GameStarter> {
-        GameStarter::ALL.into_iter().find(|starter| starter.language == language)
+    pub fn named(language: &str) -> Option<GameTemplate> {
+        GameTemplate::ALL.into_iter().find(|starter| starter.language == language)
     }
 
     /// Writes a game into a new or an empty folder, and gives its name, which is the folder's.

@@ -6,14 +6,16 @@ use std::sync::{PoisonError, RwLock};
 use std::{fs, io};
 
 use bot::build_record::makes_no_difference;
-use rules::custom::{PROTOCOL, RulesId, RulesKind};
+use rules::custom::{CustomRulesKind, PROTOCOL, RulesId};
 use rules::{Digest, GameKind};
 use sandbox::file;
 use sandbox::new_file::{self, NewFolder};
 use sha2::{Digest as _, Sha256};
 use text::printable;
 
-use crate::contents::{GameFile, GameRoot, MANIFEST, Manifest, NotGame, ViewKeys, unreadable};
+use crate::contents::{
+    GameFile, GameOpenError, GameRoot, MANIFEST, Manifest, ViewKeys, unreadable,
+};
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
 pub const COPY: &str = "game";
@@ -60,7 +62,7 @@ pub struct GameFiles {
 
 impl GameFiles {
     /// Reads the files of a game by its folder, its module or its command.
-    pub fn named(named: &str) -> Result<GameFiles, NotGame> {
+    pub fn named(named: &str) -> Result<GameFiles, GameOpenError> {
         let path = Path::new(named);
         if path.is_dir() {
             return GameFiles::of_folder(named, path);
@@ -73,12 +75,12 @@ impl GameFiles {
     }
 
     /// Reads the copy of a game in the folder of a tournament or a league, if there is one.
-    pub fn copy_in(folder: &Path) -> Result<Option<GameFiles>, NotGame> {
+    pub fn copy_in(folder: &Path) -> Result<Option<GameFiles>, GameOpenError> {
         GameFiles::read_copy(&folder.join(COPY))
     }
 
     /// Reads a copy of a game, if there is one at this path.
-    pub(crate) fn read_copy(copy: &Path) -> Result<Option<GameFiles>, NotGame> {
+    pub(crate) fn read_copy(copy: &Path) -> Result<Option<GameFiles>, GameOpenError> {
         match copy.join(MANIFEST).exists() {
             true => GameFiles::of_folder(&copy.display().to_string(), copy).map(Some),
             false => Ok(None),
@@ -114,7 +116,7 @@ impl GameFiles {
 
     /// The contents of its only file, if it is a module.
     pub(crate) fn module(&self) -> Option<&GameFile> {
-        let is_module = self.id.carrier == RulesKind::Module;
+        let is_module = self.id.carrier == CustomRulesKind::Module;
         self.files.values().next().filter(|_| is_module)
     }
 
@@ -133,16 +135,17 @@ impl GameFiles {
         self.files.contains_key(word)
     }
 
-    fn of_folder(named: &str, folder: &Path) -> Result<GameFiles, NotGame> {
+    fn of_folder(named: &str, folder: &Path) -> Result<GameFiles, GameOpenError> {
         let game = || printable(named);
         let path = folder.join(MANIFEST);
         if !path.exists() {
-            return Err(NotGame::not_found(&game()));
+            return Err(GameOpenError::not_found(&game()));
         }
         let within = GameRoot::folder(folder)?;
         let text = within.text(MANIFEST, file::LONGEST_TEXT)?;
-        let wrong =
-            |problem: String| NotGame::Other(format!("{MANIFEST} of game `{}`: {problem}", game()));
+        let wrong = |problem: String| {
+            GameOpenError::Other(format!("{MANIFEST} of game `{}`: {problem}", game()))
+        };
         let manifest: Manifest = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(1, |span| {
                 text.get(..span.start).unwrap_or_default().matches('\n').count() + 1
@@ -181,23 +184,23 @@ impl GameFiles {
         build: Option<String>,
         view: ViewKeys,
         folder: Option<PathBuf>,
-    ) -> Result<GameFiles, NotGame> {
+    ) -> Result<GameFiles, GameOpenError> {
         if let (Some(build), false) = (build, within.path(&name).exists()) {
             let (module, game) = (printable(&name), printable(named));
             let build = printable(&build);
             let problem = format!("game `{game}`: `{module}` not built: run {build}");
-            return Err(NotGame::Other(problem));
+            return Err(GameOpenError::Other(problem));
         }
         let content = within.read(&name, LONGEST_MODULE)?;
         let digest = content.digest;
-        let id = RulesId { carrier: RulesKind::Module, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: CustomRulesKind::Module, protocol: PROTOCOL, digest };
         let files = Contents::from([(name, content)]);
         Ok(GameFiles { named: named.to_owned(), id, command: Vec::new(), files, folder, view })
     }
 
     /// A command: its words that are files are the files of the game, each by its name.
-    fn of_command(named: &str) -> Result<GameFiles, NotGame> {
-        let not_found = || NotGame::not_found(&printable(named));
+    fn of_command(named: &str) -> Result<GameFiles, GameOpenError> {
+        let not_found = || GameOpenError::not_found(&printable(named));
         let words = shlex::split(named).filter(|words| !words.is_empty()).ok_or_else(not_found)?;
         let mut files = Contents::new();
         let mut read = BTreeMap::new();
@@ -218,7 +221,7 @@ impl GameFiles {
             if read.insert(name.clone(), path.clone()).is_some_and(|other| other != path) {
                 let problem = format!("two files are named `{}`", printable(&name));
                 let game = printable(named);
-                return Err(NotGame::Other(format!("game `{game}`: {problem}")));
+                return Err(GameOpenError::Other(format!("game `{game}`: {problem}")));
             }
             command.push(name);
         }
@@ -244,7 +247,7 @@ impl GameFiles {
             hasher.update(format!("{digest}  {}\n", quoted(path)));
         }
         let digest = Digest(hasher.finalize().into());
-        let id = RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: CustomRulesKind::Program, protocol: PROTOCOL, digest };
         GameFiles { named: named.to_owned(), id, command, files, folder, view }
     }
 
@@ -280,11 +283,11 @@ impl GameFiles {
             content.write(&to)?;
         }
         let (command, module) = match self.id.carrier {
-            RulesKind::Program => {
+            CustomRulesKind::Program => {
                 let words: Vec<&str> = self.command.iter().map(String::as_str).collect();
                 (Some(shlex::try_join(words).map_err(io::Error::other)?), None)
             }
-            RulesKind::Module => (None, self.files.keys().next().cloned()),
+            CustomRulesKind::Module => (None, self.files.keys().next().cloned()),
         };
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
@@ -305,26 +308,26 @@ impl GameFiles {
 
 /// A copy of a game that takes the place of the one before in a folder, which stays until then.
 #[derive(Debug)]
-pub struct CopyReplacement {
+pub struct ReplacementCopy {
     place: PathBuf,
     /// None for a built-in game, which needs no copy.
     new: Option<NewFolder>,
 }
 
-impl CopyReplacement {
+impl ReplacementCopy {
     /// Writes a copy of a game beside the one before.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be written.
-    pub fn write(kind: &GameKind, folder: &Path) -> io::Result<CopyReplacement> {
+    pub fn write(kind: &GameKind, folder: &Path) -> io::Result<ReplacementCopy> {
         let write = |game: GameFiles| {
             let new = NewFolder::inside(folder)?;
             game.write_to(&new.path().join(COPY))?;
             io::Result::Ok(new)
         };
         let new = GameFiles::for_game(kind).map(write).transpose()?;
-        Ok(CopyReplacement { place: folder.join(COPY), new })
+        Ok(ReplacementCopy { place: folder.join(COPY), new })
     }
 
     /// Puts it in the place of the one before.
@@ -392,7 +395,7 @@ fn gather(
     depth: usize,
     left: &mut u64,
     files: &mut Contents,
-) -> Result<(), NotGame> {
+) -> Result<(), GameOpenError> {
     for entry in folder.entries(within)? {
         let entry = entry.map_err(|error| unreadable(&folder.path(within), error))?;
         let path = entry.path();
@@ -455,7 +458,7 @@ fn without_dot(word: &str) -> String {
 
 impl GameFiles {
     /// The names of the recorded games, in order.
-    pub fn recorded(&self) -> Result<Vec<String>, NotGame> {
+    pub fn recorded(&self) -> Result<Vec<String>, GameOpenError> {
         let Some(folder) = self.folder() else { return Ok(Vec::new()) };
         if folder.join(RECORDED).symlink_metadata().is_err() {
             return Ok(Vec::new());
@@ -467,8 +470,8 @@ impl GameFiles {
         Ok(names)
     }
 
-    pub fn read_recorded(&self, name: &str) -> Result<String, NotGame> {
-        let folder = self.folder().ok_or_else(|| NotGame::not_found(self.named_as()))?;
+    pub fn read_recorded(&self, name: &str) -> Result<String, GameOpenError> {
+        let folder = self.folder().ok_or_else(|| GameOpenError::not_found(self.named_as()))?;
         GameRoot::folder(folder)?.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT)
     }
 }

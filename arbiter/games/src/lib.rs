@@ -20,15 +20,15 @@ mod game_files;
 mod module;
 mod program;
 
-pub use contents::{MANIFEST, NotGame, ViewKeys};
-pub use game_files::{COPY, CopyReplacement, GameFiles, LATER};
+pub use contents::{GameOpenError, MANIFEST, ViewKeys};
+pub use game_files::{COPY, GameFiles, LATER, ReplacementCopy};
 
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
-use rules::custom::{CustomGame, Fault, NoAnswer, RulesSource};
+use rules::custom::{CustomGame, NoAnswer, RulesFault, RulesSource};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
@@ -70,12 +70,12 @@ pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKin
     }
 }
 
-impl From<NotGame> for Failure {
-    fn from(error: NotGame) -> Failure {
+impl From<GameOpenError> for Failure {
+    fn from(error: GameOpenError) -> Failure {
         let problem = error.to_string();
         match error {
-            NotGame::Machine { .. } => Failure::Ours(problem),
-            NotGame::Module { .. } | NotGame::Other(_) => Failure::Usage(problem),
+            GameOpenError::Machine { .. } => Failure::Ours(problem),
+            GameOpenError::Module { .. } | GameOpenError::Other(_) => Failure::Usage(problem),
         }
     }
 }
@@ -202,7 +202,7 @@ fn decompressed(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, Failure> {
-    let failed = |fault: Fault| {
+    let failed = |fault: RulesFault| {
         let problem = format!("game `{}`: {fault}", printable(files.named_as()));
         match fault.is_of_machine() {
             true => Failure::Ours(problem),
@@ -218,7 +218,7 @@ fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, Fail
 
 impl GameFiles {
     /// A way to start its rules.
-    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn RulesSource>, NotGame> {
+    pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn RulesSource>, GameOpenError> {
         self.source_with(supervisor, USUAL_HASH_SEED)
     }
 
@@ -227,20 +227,21 @@ impl GameFiles {
         &self,
         supervisor: Supervisor,
         hash_seed: &str,
-    ) -> Result<Box<dyn RulesSource>, NotGame> {
+    ) -> Result<Box<dyn RulesSource>, GameOpenError> {
         let game = || printable(self.named_as());
         match self.module() {
             Some(content) => {
                 let source = ModuleSource::new(&content.bytes);
-                let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
+                let source =
+                    source.map_err(|problem| GameOpenError::Module { game: game(), problem })?;
                 Ok(Box::new(source))
             }
             None => {
                 // This shows early whether the program can be started.
                 InstanceFiles::write(self).map_err(|why| match why {
-                    NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
+                    NoAnswer::Machine(problem) => GameOpenError::Machine { game: game(), problem },
                     NoAnswer::Rules(problem) => {
-                        NotGame::Other(format!("game `{}`: {problem}", game()))
+                        GameOpenError::Other(format!("game `{}`: {problem}", game()))
                     }
                 })?;
                 Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))

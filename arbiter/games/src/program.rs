@@ -10,8 +10,8 @@ use bot::judge::judge;
 use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
 use rules::{Answer, Signal, SignalName, StopCause};
 use sandbox::{
-    EndOfAnswer, Limits, Ponder, Program, Request, ResolveError, SearchPath, SupervisedProgram,
-    Supervisor, ViewRules, signal_name,
+    EndOfAnswer, Limits, PonderPermission, Program, Request, ResolveError, SearchPath,
+    SupervisedProgram, Supervisor, ViewRules, signal_name,
 };
 use text::{printable, system_error};
 
@@ -52,7 +52,7 @@ struct ProgramInstance {
 impl ProgramSource {
     pub(crate) fn new(supervisor: Supervisor, files: GameFiles, hash_seed: &str) -> ProgramSource {
         // It may use its time as it likes: no bot is slowed by it.
-        let supervisor = supervisor.pondering(Ponder::Allowed);
+        let supervisor = supervisor.pondering(PonderPermission::Allowed);
         ProgramSource { supervisor, files, hash_seed: hash_seed.into() }
     }
 }

@@ -23,7 +23,7 @@ use text::system_error;
 
 use crate::disk_budget;
 use crate::folder::{self, LOG, LeagueError, LeagueFolder, ROUNDS};
-use crate::log::ReadUntil;
+use crate::log::ReadLimit;
 use crate::quotas::LEAST_FREE;
 use crate::state::League;
 use ::games::{COPY, LATER};
@@ -103,7 +103,7 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, Failure> {
 /// Fails with a part written.
 pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupSize, Failure> {
     // Rounds that are announced from now on are left out, as they would be games that no line names.
-    let read = folder.read_lines(ReadUntil::Last)?;
+    let read = folder.read_lines(ReadLimit::Last)?;
     let rounds = read.league.rounds().iter().map(|it| it.line.round.to_string().into()).collect();
     let unwritten = |error: io::Error| {
         let kind = error.kind();
@@ -113,7 +113,7 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupS
         }
     };
     let (mut failed, is_broken) = (None, Cell::new(false));
-    let stream = BackupStream { to, failed: &mut failed, is_broken: &is_broken };
+    let stream = BackupSink { to, failed: &mut failed, is_broken: &is_broken };
     let packed = GzEncoder::new(BufWriter::new(stream), Compression::default());
     let mut archive = Builder::new(packed);
     archive.follow_symlinks(false);
@@ -137,14 +137,14 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupS
 }
 
 /// A stream that keeps the first error in writing, to tell it from errors in reading.
-struct BackupStream<'a, W> {
+struct BackupSink<'a, W> {
     to: W,
     failed: &'a mut Option<io::Error>,
     /// Whether nothing may follow: a part is missing.
     is_broken: &'a Cell<bool>,
 }
 
-impl<W> BackupStream<'_, W> {
+impl<W> BackupSink<'_, W> {
     fn remembering<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             if error.kind() != io::ErrorKind::Interrupted && self.failed.is_none() {
@@ -157,7 +157,7 @@ impl<W> BackupStream<'_, W> {
     }
 }
 
-impl<W: Write> Write for BackupStream<'_, W> {
+impl<W: Write> Write for BackupSink<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.is_broken.get() {
             return Err(io::Error::other("a part of the backup is missing"));
@@ -172,7 +172,7 @@ impl<W: Write> Write for BackupStream<'_, W> {
     }
 }
 
-type BackupWriter<'a, W> = Builder<GzEncoder<BufWriter<BackupStream<'a, W>>>>;
+type BackupWriter<'a, W> = Builder<GzEncoder<BufWriter<BackupSink<'a, W>>>>;
 
 fn add_folder<W: Write>(
     archive: &mut BackupWriter<'_, W>,

@@ -14,7 +14,7 @@ use bot::advice::FaultSymptoms;
 use bot::sandboxed::hint_for_author;
 use contest::tournament::folder as tournament_folder;
 use record::checked_log::CheckedGame;
-use record::{BadLog, GameReader, Source};
+use record::{GameReader, LogFile, LogFileError};
 use series::Series;
 use standings::Entrant;
 use text::failure::Failure;
@@ -214,12 +214,12 @@ struct BotStderr<'a> {
     round: u64,
     game: u64,
     attempt: u32,
-    texts: Vec<AnswerText>,
+    texts: Vec<AnswerStderr>,
 }
 
 /// The standard error of a bot during one answer.
 #[derive(Debug, Serialize)]
-struct AnswerText {
+struct AnswerStderr {
     /// The number of the answer among those of the bot, from 0.
     answer: usize,
     stderr: String,
@@ -257,14 +257,14 @@ pub fn write_texts(
             let answers = game.answers().filter(|(answer, _)| answer.seat.index() == seat);
             let texts = answers.enumerate().filter_map(|(answer, (_, measured))| {
                 let stderr = measured.stderr.bytes();
-                (!stderr.is_empty()).then(|| AnswerText {
+                (!stderr.is_empty()).then(|| AnswerStderr {
                     answer,
                     stderr: for_author(folder, bot, &String::from_utf8_lossy(stderr)),
                     dropped: measured.stderr_dropped,
                     notes: measured.notes(),
                 })
             });
-            let texts: Vec<AnswerText> = texts.collect();
+            let texts: Vec<AnswerStderr> = texts.collect();
             if !texts.is_empty() {
                 let (game, attempt) = (game.game, game.attempt);
                 serde_json::to_writer(&mut *out, &BotStderr { bot, round, game, attempt, texts })?;
@@ -276,7 +276,7 @@ pub fn write_texts(
 }
 
 /// The log of a round cannot be read.
-fn unread_round(round: u64, problem: &BadLog) -> Failure {
+fn unread_round(round: u64, problem: &LogFileError) -> Failure {
     Failure::Ours(format!("the log of round {round}: {problem}"))
 }
 
@@ -289,7 +289,7 @@ fn read_fault(
     folder: &LeagueFolder,
     bot: BotVersion,
     fault: ForfeitedGame,
-) -> Result<Option<FaultReport>, BadLog> {
+) -> Result<Option<FaultReport>, LogFileError> {
     let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
     let (round, number) = (fault.game.round, fault.game.game);
     let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
@@ -321,7 +321,7 @@ fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant
 
 /// The log of a round, of which the header was read.
 #[derive(Debug)]
-pub struct RoundLog(GameReader<Source>);
+pub struct RoundLog(GameReader<LogFile>);
 
 impl RoundLog {
     /// Opens the log of a round; none if no game of it was played.
@@ -329,7 +329,7 @@ impl RoundLog {
     /// # Errors
     ///
     /// Fails if the log cannot be read.
-    pub fn open(folder: &LeagueFolder, round: u64) -> Result<Option<RoundLog>, BadLog> {
+    pub fn open(folder: &LeagueFolder, round: u64) -> Result<Option<RoundLog>, LogFileError> {
         let path = tournament_folder::games(&folder.round(round));
         match path.is_file() {
             true => GameReader::open(&path).map(|games| Some(RoundLog(games))),
@@ -347,7 +347,7 @@ impl RoundLog {
     /// # Errors
     ///
     /// Likewise.
-    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, BadLog> {
+    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, LogFileError> {
         self.0.next_game()
     }
 
@@ -356,7 +356,7 @@ impl RoundLog {
     /// # Errors
     ///
     /// Likewise.
-    pub fn game(&mut self, number: u64) -> Result<Option<CheckedGame<()>>, BadLog> {
+    pub fn game(&mut self, number: u64) -> Result<Option<CheckedGame<()>>, LogFileError> {
         let mut found = None;
         while let Some(folded) = self.0.next_game()? {
             if folded.game.game > number {

@@ -15,7 +15,7 @@ use crate::keys::LeagueKeys;
 use crate::line::{ChooseLine, ExceptionLine, LeagueLine};
 use crate::participants::{Participants, TokenHolder};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::settings::LeagueTerms;
+use crate::settings::LeagueConfig;
 use crate::state::{League, Membership};
 use crate::version::BotVersion;
 
@@ -25,7 +25,7 @@ pub enum Chooser<'a> {
     /// The author, at this time, which must be before the deadline.
     Author {
         /// The terms of the league.
-        terms: &'a LeagueTerms,
+        terms: &'a LeagueConfig,
         /// The time.
         at: Timestamp,
         /// The participant, or the member of a team.
@@ -88,7 +88,11 @@ pub fn choose(
     Ok(())
 }
 
-fn must_be_open(terms: &LeagueTerms, own: Option<Timestamp>, at: Timestamp) -> Result<(), Refusal> {
+fn must_be_open(
+    terms: &LeagueConfig,
+    own: Option<Timestamp>,
+    at: Timestamp,
+) -> Result<(), Refusal> {
     let calendar = terms.calendar();
     let why = match calendar.doors_with(own, at) {
         SubmissionWindow::Open => return Ok(()),

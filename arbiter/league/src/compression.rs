@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use contest::tournament::folder::{self, TournamentFolder, TournamentParts, shown};
 use contest::tournament::read::{self, ReadError};
 use contest::tournament::sharded;
-use record::BadLog;
-use record::compress::{CompressionResult, EndEvidence, NotCompressed, compress};
+use record::LogFileError;
+use record::compress::{CompressionError, CompressionResult, EndEvidence, compress};
 use text::failure::Failure;
 use text::system_error;
 
@@ -91,12 +91,12 @@ fn compress_part(path: &Path, last: EndEvidence) -> Result<CompressionOutcome, F
 fn compress_log(path: &Path, last: EndEvidence) -> Result<CompressionOutcome, Failure> {
     match compress(path, last) {
         Ok(done) => Ok(CompressionOutcome::Done(done)),
-        Err(NotCompressed::Already) => Ok(CompressionOutcome::Already(path.to_owned())),
+        Err(CompressionError::Already) => Ok(CompressionOutcome::Already(path.to_owned())),
         Err(problem) => {
             let told = format!("`{}`: {problem}", shown(path));
             Err(match problem {
-                NotCompressed::Bad(BadLog::Wrong(_)) => Failure::Verification(told),
-                NotCompressed::NotOver => Failure::NotOver(told),
+                CompressionError::Bad(LogFileError::Wrong(_)) => Failure::Verification(told),
+                CompressionError::NotOver => Failure::NotOver(told),
                 _ => Failure::Usage(told),
             })
         }

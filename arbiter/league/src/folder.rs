@@ -12,18 +12,18 @@ use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
-use crate::calendar::{self, Calendar, CalendarFile};
+use crate::calendar::{self, Calendar, CalendarSection};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireWithReason};
-use crate::log::{LinesRead, LogStamp, ReadUntil, read_lines};
+use crate::log::{LinesRead, LogStamp, ReadLimit, read_lines};
 use crate::quotas::{PageSettings, Quotas};
-use crate::remote::{RemoteFile, RemoteTerms};
+use crate::remote::{RemoteSection, RemoteTerms};
 use crate::state::{League, LeaveReason, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use bot::manifest::BotFolder;
 use bot::{BotSpec, spelt_as_names};
-use contest::tournament::folder::{Lock, NotLocked, games, shown};
-use record::{self, BadLine, BadLog, LogPosition, LogProblem, LogReader, LogWriter};
+use contest::tournament::folder::{Lock, LockError, games, shown};
+use record::{self, LineError, LogFileError, LogPosition, LogProblem, LogReader, LogWriter};
 use rules::Digest;
 use sandbox::file::{self, LONGEST_TEXT};
 use sandbox::is_of_machine;
@@ -249,7 +249,7 @@ impl LeagueFolder {
     ///
     /// [`Failure::Usage`] if the file or the calendar cannot be read.
     pub fn calendar(&self) -> Result<Calendar, Failure> {
-        let file: CalendarFile = self.settings_table("calendar")?;
+        let file: CalendarSection = self.settings_table("calendar")?;
         file.calendar().map_err(|error| self.wrong_setting(error))
     }
 
@@ -269,7 +269,7 @@ impl LeagueFolder {
     ///
     /// [`Failure::Usage`] if the file or the table cannot be read.
     pub fn remote(&self) -> Result<Option<RemoteTerms>, Failure> {
-        let file: RemoteFile = self.settings_table("remote")?;
+        let file: RemoteSection = self.settings_table("remote")?;
         file.terms().map_err(|error| self.wrong_setting(error))
     }
 
@@ -299,7 +299,7 @@ impl LeagueFolder {
                 let known = last.take().zip(stamp).filter(|(it, now)| now.may_continue(it.stamp));
                 let read = match known.and_then(|(known, _)| self.read_on(&known)) {
                     Some(read) => read,
-                    None => self.read_log(ReadUntil::Last)?,
+                    None => self.read_log(ReadLimit::Last)?,
                 };
                 let (league, end) = (Arc::new(read.league), read.end);
                 *last = stamp.map(|stamp| CachedLeague { stamp, league: Arc::clone(&league), end });
@@ -327,7 +327,7 @@ impl LeagueFolder {
     pub fn read_whole(&self) -> Result<Arc<League>, LeagueError> {
         let mut attempts = 0;
         loop {
-            let LinesRead { league, torn, .. } = self.read_lines(ReadUntil::Last)?;
+            let LinesRead { league, torn, .. } = self.read_lines(ReadLimit::Last)?;
             let Some(line) = torn.filter(|_| !Lock::is_held(&self.path.join(WRITING))) else {
                 return Ok(Arc::new(league));
             };
@@ -339,19 +339,19 @@ impl LeagueFolder {
                     "{}: if a crash left it, the next command that changes the league removes it \
                      (such as `arbiter league run {league}`); otherwise restore the log from a \
                      backup",
-                    BadLine::Torn
+                    LineError::Torn
                 );
                 return Err(self.wrong(LogProblem::line(line, problem)));
             }
         }
     }
 
-    pub(crate) fn read_lines(&self, until: ReadUntil) -> Result<LinesRead, LeagueError> {
+    pub(crate) fn read_lines(&self, until: ReadLimit) -> Result<LinesRead, LeagueError> {
         let read = self.read_log(until)?;
         Ok(LinesRead { league: self.with_rules(read.league), ..read })
     }
 
-    fn read_log(&self, until: ReadUntil) -> Result<LinesRead, LeagueError> {
+    fn read_log(&self, until: ReadLimit) -> Result<LinesRead, LeagueError> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         let read = read_lines(&mut LogReader::new(source), None, until);
         read.map_err(|wrong| self.wrong(wrong))
@@ -360,7 +360,7 @@ impl LeagueFolder {
     /// Reads the lines behind a known state; none if they do not continue it, so that all has to be read.
     fn read_on(&self, known: &CachedLeague) -> Option<LinesRead> {
         let mut lines = known.end.open(&self.log()).ok()?;
-        read_lines(&mut lines, Some(League::clone(&known.league)), ReadUntil::Last).ok()
+        read_lines(&mut lines, Some(League::clone(&known.league)), ReadLimit::Last).ok()
     }
 
     /// Hands over each whole line of the log with its digest, in order.
@@ -377,7 +377,7 @@ impl LeagueFolder {
         loop {
             let raw = match lines.next_raw() {
                 Ok(Some(raw)) => raw,
-                Ok(None) | Err(BadLine::Torn) => return Ok(()),
+                Ok(None) | Err(LineError::Torn) => return Ok(()),
                 Err(bad) => return Err(self.wrong(LogProblem::line(lines.number(), bad))),
             };
             let line = raw.parse();
@@ -415,7 +415,7 @@ impl LeagueFolder {
     pub fn read_as_of(&self, frozen: Option<Timestamp>) -> Result<Arc<League>, LeagueError> {
         match frozen {
             Some(frozen) => {
-                self.read_lines(ReadUntil::Time(frozen)).map(|read| Arc::new(read.league))
+                self.read_lines(ReadLimit::Time(frozen)).map(|read| Arc::new(read.league))
             }
             None => self.read(),
         }
@@ -462,11 +462,13 @@ impl LeagueFolder {
     ) -> Result<Arc<League>, E> {
         let _lock = self.lock(WRITING, PATIENCE, IS_WRITTEN)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
-            read_lines(lines, None, ReadUntil::Last).map(|read| read.league).map_err(BadLog::Wrong)
+            read_lines(lines, None, ReadLimit::Last)
+                .map(|read| read.league)
+                .map_err(LogFileError::Wrong)
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
-            BadLog::Wrong(wrong) => self.wrong(wrong),
-            BadLog::Unreadable(error) => unusable(&self.log(), error),
+            LogFileError::Wrong(wrong) => self.wrong(wrong),
+            LogFileError::Unreadable(error) => unusable(&self.log(), error),
         })?;
         league = self.with_rules(league);
         let mut lines = next(&league)?;
@@ -596,8 +598,8 @@ impl LeagueFolder {
     ) -> Result<Lock, LeagueError> {
         let path = self.path.join(name);
         Lock::take(&path, patience).map_err(|problem| match problem {
-            NotLocked::Held => LeagueError::Locked(held(&shown(&self.path))),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
+            LockError::Held => LeagueError::Locked(held(&shown(&self.path))),
+            LockError::Unopened(error) | LockError::Refused(error) => unusable(&path, error),
         })
     }
 

@@ -402,7 +402,7 @@ pub struct RoundEndLine {
     pub head: Option<Digest>,
     /// Reason why it has fewer games than announced, if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub broken: Option<AbortedRound>,
+    pub broken: Option<RoundAbort>,
     /// The result of each table, of a round of a stage; none of one that was broken off, which is played again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<TableResult>,
@@ -411,7 +411,7 @@ pub struct RoundEndLine {
 /// Reason why a round was broken off. Its log has no end, so the seed stands here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AbortedRound {
+pub struct RoundAbort {
     /// The problem, in one line.
     pub why: String,
     /// The seed of its cards.

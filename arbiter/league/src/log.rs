@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use jiff::Timestamp;
-use record::{BadLine, LogPosition, LogProblem, LogReader};
+use record::{LineError, LogPosition, LogProblem, LogReader};
 
 use crate::line::LeagueLine;
 use crate::state::League;
@@ -35,7 +35,7 @@ impl LogStamp {
 
 /// The end of the lines that are read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum ReadUntil {
+pub(crate) enum ReadLimit {
     /// The last whole line.
     Last,
     /// The last line before one of a later time.
@@ -44,11 +44,11 @@ pub(crate) enum ReadUntil {
     Round(u64),
 }
 
-impl ReadUntil {
+impl ReadLimit {
     fn is_before(self, line: &LeagueLine) -> bool {
         match (self, line) {
-            (ReadUntil::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
-            (ReadUntil::Round(number), LeagueLine::Round(round)) => round.round == number,
+            (ReadLimit::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
+            (ReadLimit::Round(number), LeagueLine::Round(round)) => round.round == number,
             _ => false,
         }
     }
@@ -68,14 +68,14 @@ pub(crate) struct LinesRead {
 pub(crate) fn read_lines<R: BufRead>(
     lines: &mut LogReader<R>,
     mut league: Option<League>,
-    until: ReadUntil,
+    until: ReadLimit,
 ) -> Result<LinesRead, LogProblem> {
     let (mut torn, mut end) = (None, lines.position());
     loop {
         let raw = match lines.next_raw() {
             Ok(Some(raw)) => raw,
             Ok(None) => break,
-            Err(BadLine::Torn) => {
+            Err(LineError::Torn) => {
                 torn = Some(lines.number());
                 break;
             }

@@ -19,7 +19,7 @@ use tar::{Builder, EntryType, Header};
 
 use crate::calendar;
 use crate::folder::{LOG, LeagueError, LeagueFolder, ROUNDS, unusable};
-use crate::log::ReadUntil;
+use crate::log::ReadLimit;
 use contest::tournament::folder::{PUBLIC, games};
 use record::stderr_texts::games_with_texts;
 use text::display_path;
@@ -54,12 +54,12 @@ impl PublicLeague {
     /// Fails if the league or its calendar cannot be read.
     pub fn find(folder: &LeagueFolder) -> Result<PublicLeague, Failure> {
         let frozen = folder.calendar()?.frozen(calendar::now());
-        let until = frozen.map_or(ReadUntil::Last, ReadUntil::Time);
+        let until = frozen.map_or(ReadLimit::Last, ReadLimit::Time);
         let mut read = folder.read_lines(until)?;
         let open = read.league.rounds().iter().find(|round| round.over.is_none());
         let open = open.map(|round| round.line.round);
         if let Some(round) = open {
-            read = folder.read_lines(ReadUntil::Round(round))?;
+            read = folder.read_lines(ReadLimit::Round(round))?;
         }
         let rounds: Vec<u64> = read.league.rounds().iter().map(|it| it.line.round).collect();
         let mut files = Vec::new();
@@ -109,7 +109,7 @@ impl PublicLeague {
     /// Fails if a file cannot be read, or the stream cannot be written.
     pub fn pack(&self, to: impl Write) -> io::Result<()> {
         let is_broken = Cell::new(false);
-        let mut archive = Builder::new(ArchiveStream { to, is_broken: &is_broken });
+        let mut archive = Builder::new(ArchiveSink { to, is_broken: &is_broken });
         let files = self.files.iter().map(|inner| (self.present(inner), u64::MAX));
         let packed = [(PathBuf::from(LOG), self.log)]
             .into_iter()
@@ -197,12 +197,12 @@ impl PublicLeague {
 }
 
 /// A stream that takes no end of an archive of which a part is missing.
-struct ArchiveStream<'a, W> {
+struct ArchiveSink<'a, W> {
     to: W,
     is_broken: &'a Cell<bool>,
 }
 
-impl<W: Write> Write for ArchiveStream<'_, W> {
+impl<W: Write> Write for ArchiveSink<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.is_broken.get() {
             true => Err(io::Error::other("a part of the archive is missing")),

@@ -49,7 +49,7 @@ impl RemoteTerms {
 /// The table as it is written. A missing key has its default.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct RemoteFile {
+pub(crate) struct RemoteSection {
     allowed: bool,
     time: Option<String>,
     grace: Option<String>,
@@ -57,7 +57,7 @@ pub(crate) struct RemoteFile {
     stages: bool,
 }
 
-impl RemoteFile {
+impl RemoteSection {
     /// Returns the terms; none if remote bots are not allowed.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn terms(text: &str) -> Result<Option<RemoteTerms>, String> {
-        toml::from_str::<RemoteFile>(text).expect("a table").terms()
+        toml::from_str::<RemoteSection>(text).expect("a table").terms()
     }
 
     #[test]
@@ -130,6 +130,6 @@ mod tests {
             let problem = terms(text).expect_err(text);
             assert!(problem.starts_with(expected), "{text}: {problem}");
         }
-        assert!(toml::from_str::<RemoteFile>("server = 'x'").is_err());
+        assert!(toml::from_str::<RemoteSection>("server = 'x'").is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::{IndexError, LeagueIndex};
-use crate::line::{AbortedRound, LeagueLine, RoundEndLine, RoundLine};
+use crate::line::{LeagueLine, RoundAbort, RoundEndLine, RoundLine};
 use crate::pause::PauseReason;
 use crate::stage_request::BROKEN_OFF;
 use crate::version::BotVersion;
@@ -268,7 +268,7 @@ pub fn ended(
     league: &League,
     line: &RoundLine,
     path: &Path,
-    broken: Option<AbortedRound>,
+    broken: Option<RoundAbort>,
 ) -> Result<RoundEndLine, Failure> {
     // The tables of a stage are played again after a round that was broken off.
     let (logged, results) = match line.stage.filter(|_| broken.is_none()) {
@@ -301,7 +301,7 @@ pub fn broken_off(
     }
     let seed = &plan.settings().seed;
     let seed = seed.known_seed().ok_or_else(|| seed.missing())?.clone();
-    ended(league, &round.line, &path, Some(AbortedRound { why, seed })).map(Some)
+    ended(league, &round.line, &path, Some(RoundAbort { why, seed })).map(Some)
 }
 
 /// Returns the games played of a round; none if it was not begun.

@@ -9,11 +9,11 @@ use games::{COPY, LATER};
 use rules::GameKind;
 use serde::Deserialize;
 
-use crate::calendar::{Calendar, CalendarFile};
+use crate::calendar::{Calendar, CalendarSection};
 use crate::folder::LeagueFolder;
 use crate::notify::NotifySettings;
 use crate::quotas::{PageSettings, Quotas};
-use crate::remote::{RemoteFile, RemoteTerms};
+use crate::remote::{RemoteSection, RemoteTerms};
 use crate::rounds::RoundSize;
 use crate::state::League;
 use contest::tournament::folder::shown;
@@ -84,9 +84,9 @@ pub const TABLES: &str = "
 
 /// The tables of a `league.toml` that no plan has.
 #[derive(Deserialize)]
-struct LeagueTables {
+struct LeagueSections {
     #[serde(default)]
-    calendar: CalendarFile,
+    calendar: CalendarSection,
     #[serde(default)]
     quotas: Quotas,
     #[serde(default)]
@@ -94,7 +94,7 @@ struct LeagueTables {
     #[serde(default)]
     pages: PageSettings,
     #[serde(default)]
-    remote: RemoteFile,
+    remote: RemoteSection,
 }
 
 impl LeagueSettings {
@@ -106,7 +106,7 @@ impl LeagueSettings {
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
         let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
-        let LeagueTables { calendar, quotas, notify, pages: PageSettings { .. }, remote } =
+        let LeagueSections { calendar, quotas, notify, pages: PageSettings { .. }, remote } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
         let calendar = calendar.calendar().map_err(Failure::usage)?;
         quotas.checked().map_err(Failure::Usage)?;
@@ -180,35 +180,35 @@ const SAME_MISTAKE: Duration = Duration::from_secs(1);
 
 /// The contents of a `league.toml` without mistakes.
 #[derive(Debug, Clone)]
-pub struct LeagueTerms {
+pub struct LeagueConfig {
     /// The settings of the games.
     pub settings: LeagueSettings,
     /// Bounds for what participants hand in.
     pub quotas: Quotas,
 }
 
-impl LeagueTerms {
+impl LeagueConfig {
     /// Reads the terms of a league.
     ///
     /// # Errors
     ///
     /// [`Failure::Usage`], with the first mistake.
-    pub fn read(folder: &LeagueFolder) -> Result<LeagueTerms, Failure> {
+    pub fn read(folder: &LeagueFolder) -> Result<LeagueConfig, Failure> {
         let league = folder.read()?;
-        LeagueTerms::read_for(folder, &league)
+        LeagueConfig::read_for(folder, &league)
     }
 
-    fn read_for(folder: &LeagueFolder, league: &League) -> Result<LeagueTerms, Failure> {
+    fn read_for(folder: &LeagueFolder, league: &League) -> Result<LeagueConfig, Failure> {
         let settings = LeagueSettings::read_for(league, &folder.settings()?).map_err(|error| {
             Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path())))
         })?;
-        Ok(LeagueTerms { settings, quotas: folder.quotas()? })
+        Ok(LeagueConfig { settings, quotas: folder.quotas()? })
     }
 
     /// These terms under the current rules of the league; none if the rules lack one of the options.
-    fn by_rules_of(&self, league: &League, text: &str) -> Option<LeagueTerms> {
+    fn by_rules_of(&self, league: &League, text: &str) -> Option<LeagueConfig> {
         let settings = LeagueSettings::read_for(league, text).ok()?;
-        Some(LeagueTerms { settings, quotas: self.quotas })
+        Some(LeagueConfig { settings, quotas: self.quotas })
     }
 
     /// When the league takes bots and plays.
@@ -230,7 +230,7 @@ struct LastRead {
     /// the rules.
     source: Option<(Option<String>, Option<u64>)>,
     /// The last terms that were right, with the text that holds them.
-    right: Option<(String, Arc<LeagueTerms>)>,
+    right: Option<(String, Arc<LeagueConfig>)>,
     /// The mistake in the present text, and the time when it was found.
     mistake: Option<(String, Instant)>,
 }
@@ -246,7 +246,7 @@ impl LastSettings {
     /// # Errors
     ///
     /// Fails with the mistake if no terms were right since the program began.
-    pub fn terms(&self) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
+    pub fn terms(&self) -> Result<(Arc<LeagueConfig>, Option<Failure>), Failure> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let log = fs::metadata(self.folder.log()).map(|found| found.len()).ok();
         let source = (self.folder.settings().ok(), log);
@@ -272,7 +272,7 @@ impl LastSettings {
             Ok(league) => league,
             Err(problem) => return Some(problem.into()),
         };
-        match LeagueTerms::read_for(&self.folder, &league) {
+        match LeagueConfig::read_for(&self.folder, &league) {
             Ok(terms) => {
                 last.right = Some((text.cloned().unwrap_or_default(), Arc::new(terms)));
                 None
@@ -296,7 +296,7 @@ impl LastRead {
     fn answer(
         &self,
         mistake: Option<Failure>,
-    ) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
+    ) -> Result<(Arc<LeagueConfig>, Option<Failure>), Failure> {
         match (&self.right, mistake) {
             (Some((_, terms)), mistake) => Ok((Arc::clone(terms), mistake)),
             (None, Some(mistake)) => Err(mistake),

@@ -24,7 +24,7 @@ use crate::state::League;
 use crate::version::BotVersion;
 use bot::manifest::ProgramMode;
 use bot::{is_name, spelt_as_names};
-use contest::tournament::folder::{Lock, NotLocked, shown};
+use contest::tournament::folder::{Lock, LockError, shown};
 use standings::pairing::tie_break::TieBreak;
 
 /// Longest name of a stage, in characters.
@@ -383,10 +383,10 @@ fn take(folder: &LeagueFolder, name: &str) -> Result<Lock, Failure> {
         Failure::Usage(format!("cannot use `{}/{name}`: {}", league(), system_error(&error)))
     };
     Lock::take(&place(folder, name), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => {
+        LockError::Held => {
             Failure::Later(format!("`{}`: another `league stage` is starting a stage", league()))
         }
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => failed(error),
+        LockError::Unopened(error) | LockError::Refused(error) => failed(error),
     })
 }
 

@@ -9,7 +9,7 @@ use contest::tournament::read::{self, ReadError};
 use contest::tournament::verify as tournament;
 use record;
 use record::checked_log::LogRange;
-use record::verify::{Verification, VerifyJob, verify_each};
+use record::verify::{Verification, VerifyOptions, verify_each};
 use series::{Header, LeagueRound};
 use text::failure::Failure;
 
@@ -23,7 +23,7 @@ use crate::{League, index, stage};
 /// state of the league.
 pub fn verify(
     path: &Path,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
     each: &mut dyn FnMut(&Verification),
 ) -> Result<Arc<League>, LeagueError> {
     let folder = LeagueFolder::open(path)?;
@@ -39,7 +39,7 @@ pub fn verify(
     let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);
-        let work = VerifyJob { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
+        let work = VerifyOptions { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
         let other = |what: &str| {
             let number = round.line.round;
             let problem = format!(
@@ -116,7 +116,7 @@ fn with_games(folder: &LeagueFolder) -> Result<Vec<PathBuf>, LeagueError> {
 fn verify_round(
     path: &Path,
     round: &Round,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
 ) -> Result<Option<Verification>, LeagueError> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use bots::Players;
-use bots::programs::NoPlayers;
+use bots::programs::NoPlayersError;
 use rules::{Card, CardSet, GameKind, Resample, Seat};
 
 /// The greatest value of a column. Greater numbers are written as this.
@@ -240,7 +240,7 @@ pub(crate) trait LearnableVisitor {
 pub(crate) fn visit<V: LearnableVisitor>(
     kind: &GameKind,
     visitor: V,
-) -> Result<V::Output, NoPlayers> {
+) -> Result<V::Output, NoPlayersError> {
     macro_rules! find {
         ($($game:ty),*) => {
             $(if *kind == GameKind::of::<$game>() {
@@ -249,5 +249,5 @@ pub(crate) fn visit<V: LearnableVisitor>(
         };
     }
     rules::games!(find);
-    Err(NoPlayers(kind.clone()))
+    Err(NoPlayersError(kind.clone()))
 }

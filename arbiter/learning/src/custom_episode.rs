@@ -4,11 +4,11 @@
 //! observation is the seat alone. What a seat knows is in its information state.
 
 use bots::programs::player;
-use rules::custom::RestartRule;
+use rules::custom::RestartPolicy;
 use rules::request_text::LISTED;
 use rules::{
-    Answer, GameKind, GameRecord, GameTerms, Input, Nature, NotText, Outcome, PerSeat, Referee,
-    Score, Seat, Step,
+    Answer, GameKind, GameRecord, GameTerms, Nature, NotText, Outcome, PerSeat, Referee,
+    RefereeInput, Score, Seat, Step,
 };
 use simulation::TIME;
 
@@ -96,11 +96,13 @@ impl CustomEpisode {
             match copy.referee.step() {
                 Step::Moved => {}
                 Step::Nature(draw) => match inputs.next() {
-                    Some(Input::Chance(chance)) => draw.happen(chance).map_err(|_| changed())?,
+                    Some(RefereeInput::Chance(chance)) => {
+                        draw.happen(chance).map_err(|_| changed())?
+                    }
                     _ => return Err(changed()),
                 },
                 Step::Ask(question) => match inputs.next() {
-                    Some(Input::Answer(answer)) => {
+                    Some(RefereeInput::Answer(answer)) => {
                         question.answer(Answer::Output(answer.reply.0.clone()));
                     }
                     _ => return Err(changed()),
@@ -125,7 +127,7 @@ fn terms(
 }
 
 fn referee(kind: &GameKind, options: &str, deal: &Deal) -> Result<Referee, NotText> {
-    Referee::with(kind, options, terms(kind, options, deal)?, RestartRule::InGame)
+    Referee::with(kind, options, terms(kind, options, deal)?, RestartPolicy::InGame)
 }
 
 impl Episode for CustomEpisode {

@@ -1,7 +1,7 @@
 //! One game that a learner steps through, whichever game it is, and its record for a log once it is finished.
 
 use bots::BadOption;
-use bots::programs::NoPlayers;
+use bots::programs::NoPlayersError;
 use rules::seed::dealt;
 use rules::{
     Answer, GameKind, GamePlace, GameRecord, GameTerms, Measurements, NotText, Outcome, PerSeat,
@@ -142,7 +142,7 @@ pub(crate) const MOST_GAMES: usize = 1 << 20;
 pub enum EpisodeError {
     /// The game has no built-in rules.
     #[error(transparent)]
-    NoPlayers(#[from] NoPlayers),
+    NoPlayers(#[from] NoPlayersError),
     /// The options of the game are not as they must be.
     #[error(transparent)]
     Options(#[from] NotText),

@@ -31,7 +31,7 @@ impl Opponent {
         options: &str,
         deal: Deal,
     ) -> Result<Box<dyn Episode>, EpisodeError> {
-        visit(kind, AgainstVisitor { opponent: self, options, deal, moves: None })?
+        visit(kind, OpponentEpisodeVisitor { opponent: self, options, deal, moves: None })?
     }
 
     /// Begins an episode against it in which these moves of all seats were played.
@@ -46,11 +46,11 @@ impl Opponent {
         deal: Deal,
         moves: &[String],
     ) -> Result<Box<dyn Episode>, EpisodeError> {
-        visit(kind, AgainstVisitor { opponent: self, options, deal, moves: Some(moves) })?
+        visit(kind, OpponentEpisodeVisitor { opponent: self, options, deal, moves: Some(moves) })?
     }
 }
 
-struct AgainstVisitor<'a> {
+struct OpponentEpisodeVisitor<'a> {
     opponent: &'a Opponent,
     options: &'a str,
     deal: Deal,
@@ -58,11 +58,11 @@ struct AgainstVisitor<'a> {
     moves: Option<&'a [String]>,
 }
 
-impl LearnableVisitor for AgainstVisitor<'_> {
+impl LearnableVisitor for OpponentEpisodeVisitor<'_> {
     type Output = Result<Box<dyn Episode>, EpisodeError>;
 
     fn visit<G: Learnable>(self) -> Self::Output {
-        let AgainstVisitor { opponent, options, deal, moves } = self;
+        let OpponentEpisodeVisitor { opponent, options, deal, moves } = self;
         let number = deal.number;
         let episode = TypedEpisode::<G>::new(options, deal)?;
         let seats = episode.game.seats();

@@ -2,8 +2,8 @@
 
 use bots::programs::typed_player;
 use rules::{
-    Entry, GameKind, GameRecord, GameTerms, Listing, Nature, PerSeat, Request, RequestHeading,
-    Score, Seat, Secret, Turn, seen_by,
+    Entry, GameKind, GameRecord, GameTerms, ListCompleteness, Nature, PerSeat, Request,
+    RequestHeading, Score, Seat, Secret, Turn, seen_by,
 };
 use simulation::{SeatSession, TIME};
 
@@ -30,7 +30,7 @@ pub(crate) struct TypedEpisode<G: Learnable> {
     turn: Option<Seat>,
     scores: Option<PerSeat<Score>>,
     legal: Vec<G::Move>,
-    listing: Listing,
+    listing: ListCompleteness,
     /// The number of each legal move among the actions.
     actions: Vec<u16>,
     /// The seat for which hidden cards were drawn, if they were.
@@ -53,7 +53,7 @@ impl<G: Learnable> TypedEpisode<G> {
             turn: None,
             scores: None,
             legal: Vec::new(),
-            listing: Listing::Complete,
+            listing: ListCompleteness::Complete,
             actions: Vec::new(),
             drawn_for: None,
         };

@@ -2,7 +2,7 @@
 
 use bots::coup::Coup;
 use rules::coup::{Action, Character, Event, Move, Obligation, View};
-use rules::subject::Subject;
+use rules::subject::SentenceSubject;
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 
@@ -80,7 +80,7 @@ impl Playable for Coup {
             Some(view.hand.to_string()).filter(|hand| !hand.is_empty())
         };
         let line = |(seat, name): (Seat, &String)| {
-            let voice = Subject::new(name);
+            let voice = SentenceSubject::new(name);
             let holds = match holds(seat) {
                 Some(hand) => format!("{} {hand}", voice.verb("hold")),
                 None => format!("{} no card left", voice.verb("have")),
@@ -94,7 +94,7 @@ impl Playable for Coup {
 /// The question to the person, in a line.
 fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let claim = request.view.claim();
-    let claim = claim.map(|(seat, character)| (Subject::new(&names[seat]), character));
+    let claim = claim.map(|(seat, character)| (SentenceSubject::new(&names[seat]), character));
     match (request.view.owed.last(), claim) {
         (Some(Obligation::Act(_)), _) => "your turn:\n".to_owned(),
         (Some(Obligation::Answer(_)), Some((voice, character))) => {
@@ -139,8 +139,9 @@ fn claim_of(mv: &Move) -> Option<Character> {
 
 fn describe_move(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let purse = |seat: Seat| request.view.coins[seat];
-    let lose =
-        |seat: Seat| format!("{} {} a card", names[seat], Subject::new(&names[seat]).verb("lose"));
+    let lose = |seat: Seat| {
+        format!("{} {} a card", names[seat], SentenceSubject::new(&names[seat]).verb("lose"))
+    };
     match mv {
         Move::Act(Action::Income) => "take 1 coin".to_owned(),
         Move::Act(Action::ForeignAid) => "take 2 coins, unless a duke blocks it".to_owned(),

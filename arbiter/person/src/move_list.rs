@@ -4,7 +4,7 @@
 
 use std::io;
 
-use rules::{Answer, Dialect, Sample, Verdict};
+use rules::{Answer, Dialect, StandaloneRequest, Verdict};
 use text::{excerpt, printable};
 
 use crate::named_card::{PartialCard, spelt};
@@ -14,7 +14,7 @@ use crate::screen::{LinePrompt, PersonCommand, PersonDecision, PersonInput, Scre
 const MOST_NAMED: usize = 20;
 
 /// Legal moves to choose from.
-pub(crate) struct MoveChoices<'a> {
+pub(crate) struct MovePrompt<'a> {
     /// All that is shown, in whole lines.
     pub(crate) board: String,
     pub(crate) moves: &'a [String],
@@ -28,11 +28,11 @@ pub(crate) struct MoveChoices<'a> {
 
 /// Asks a person until they choose a move; `request` is the text as it was sent.
 pub(crate) fn choose(
-    choices: &MoveChoices<'_>,
+    choices: &MovePrompt<'_>,
     request: &str,
     screen: &mut Screen<'_>,
 ) -> io::Result<PersonDecision> {
-    let MoveChoices { board, moves, help, hint, auto } = choices;
+    let MovePrompt { board, moves, help, hint, auto } = choices;
     screen.present(board)?;
     let words: Vec<String> = moves.iter().cloned().chain(PersonCommand::common_words()).collect();
     let mut doubted = None;
@@ -156,7 +156,7 @@ fn refusal(request: &str, typed: &str, moves: usize) -> String {
     if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {
         return format!("no move has a `{}`: {expected}", odd.escape_debug());
     }
-    let ruling = match Sample::read(request) {
+    let ruling = match StandaloneRequest::read(request) {
         Ok(sample) => sample.rule(Dialect::Native, Answer::Output(typed.as_bytes().to_vec())),
         Err(error) => return error.to_string(),
     };
@@ -207,7 +207,7 @@ pub fn judged(request: &str, answer: &str) -> Result<String, String> {
     if let Some(odd) = answer.chars().find(|letter| !matches!(letter, ' '..='~')) {
         return Err(format!("no move has a `{}`", odd.escape_debug()));
     }
-    let sample = Sample::read(request).map_err(|error| error.to_string())?;
+    let sample = StandaloneRequest::read(request).map_err(|error| error.to_string())?;
     let answer = || Answer::Output(answer.as_bytes().to_vec());
     let native = Dialect::Native;
     let wrong = || excerpt::line(&sample.rule(native, answer()).detail);

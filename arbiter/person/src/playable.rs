@@ -7,12 +7,12 @@ use bots::Players;
 use games::{GameFiles, ViewKeys};
 use rules::replay::replay;
 use rules::request_text::NotRequest;
-use rules::{GameRecord, Listing, PerSeat, Referee, Request, Score, Seat};
+use rules::{GameRecord, ListCompleteness, PerSeat, Referee, Request, Score, Seat};
 use series::Series;
 use text::system_error;
 
 use crate::custom_view::SeenGame;
-use crate::move_list::{MoveChoices, MoveHint, OfferedMove, OfferedMoves, choose};
+use crate::move_list::{MoveHint, MovePrompt, OfferedMove, OfferedMoves, choose};
 use crate::screen::{PersonDecision, Screen};
 
 const HELP: &str = "\
@@ -97,7 +97,7 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         Ok(OfferedMoves {
             question: G::question(&request, names).trim_end().to_owned(),
             moves: request.legal.iter().map(offered).collect(),
-            has_more: request.listing == Listing::Cut,
+            has_more: request.listing == ListCompleteness::Cut,
         })
     }
 
@@ -153,11 +153,7 @@ fn decide_from_list<G: Playable>(
     let board = format!("{situation}{question}{}", list(request, &moves, names));
     let hint = || greedy_hint(request);
     let auto = || greedy_move(request).map(|mv| mv.to_string());
-    choose(
-        &MoveChoices { board, moves: &moves, help: HELP, hint: &hint, auto: &auto },
-        text,
-        screen,
-    )
+    choose(&MovePrompt { board, moves: &moves, help: HELP, hint: &hint, auto: &auto }, text, screen)
 }
 
 fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {

@@ -15,14 +15,14 @@ use contest::playing::series_runner::{ContestState, SeriesEvent, Watcher};
 use contest::playing::{GameSetup, match_text};
 use games::{GameFiles, ViewKeys};
 use rules::request_text::{NotRequest, PlainRequest};
-use rules::{GameKind, GameRecord, Listing, PerSeat, Referee, Seat, VoidCause};
+use rules::{GameKind, GameRecord, ListCompleteness, PerSeat, Referee, Seat, VoidCause};
 use series::Series;
 use series::game_status::{GameStatus, Totals, who_left};
 use text::columns::{padded, widest};
 use text::printable;
 
 use crate::custom_view::{SeenGame, laid_out};
-use crate::move_list::{MoveChoices, MoveHint, OfferedMove, OfferedMoves, are_numbered, choose};
+use crate::move_list::{MoveHint, MovePrompt, OfferedMove, OfferedMoves, are_numbered, choose};
 use crate::playable::{FinishedGame, PlayableText, outcome_sentence, unasked, unreadable_request};
 use crate::screen::{GameSequel, PersonDecision, Screen};
 
@@ -270,7 +270,7 @@ impl PlayableText for CustomPlayable {
         Ok(OfferedMoves {
             question: QUESTION.to_owned(),
             moves: request.legal.iter().map(offered).collect(),
-            has_more: request.listing == Listing::Cut,
+            has_more: request.listing == ListCompleteness::Cut,
         })
     }
 
@@ -312,7 +312,7 @@ impl PlayableText for CustomPlayable {
         let mut nature = request.heading.seed.nature();
         let drawn = nature.choose(&moves).cloned().ok_or_else(|| "no move is listed".to_owned());
         let auto = || drawn.clone();
-        let choices = MoveChoices { board, moves: &moves, help: HELP, hint: &hint, auto: &auto };
+        let choices = MovePrompt { board, moves: &moves, help: HELP, hint: &hint, auto: &auto };
         choose(&choices, text, screen).map_err(unasked)
     }
 }
@@ -325,7 +325,7 @@ fn own_lines<'a>(view: &'a str, public: &str) -> Vec<&'a str> {
 }
 
 /// Moves in columns, as many as there is room for.
-fn list(moves: &[String], listing: Listing) -> String {
+fn list(moves: &[String], listing: ListCompleteness) -> String {
     let digits = moves.len().to_string().len();
     let is_numbered = are_numbered(moves);
     let cell = |(number, mv): (usize, &String)| match is_numbered {
@@ -348,7 +348,7 @@ fn list(moves: &[String], listing: Listing) -> String {
     if left > 0 {
         text.push_str(&format!("  and {left} more: type the text\n"));
     }
-    if listing == Listing::Cut {
+    if listing == ListCompleteness::Cut {
         text.push_str("  and more, not listed: type the text\n");
     }
     text
@@ -364,25 +364,25 @@ mod tests {
 
     #[test]
     fn moves_stand_in_as_many_columns_as_they_need_and_fit() {
-        assert_eq!(list(&moves(2, "a"), Listing::Complete), "  1  a1\n  2  a2\n");
-        let several = list(&moves(13, "a"), Listing::Complete);
+        assert_eq!(list(&moves(2, "a"), ListCompleteness::Complete), "  1  a1\n  2  a2\n");
+        let several = list(&moves(13, "a"), ListCompleteness::Complete);
         assert_eq!(several.lines().count(), 7);
         assert_eq!(several.lines().next(), Some("   1  a1       8  a8"));
         assert_eq!(several.lines().last(), Some("   7  a7"));
-        let many = list(&moves(1000, "pass 2C 3C "), Listing::Cut);
+        let many = list(&moves(1000, "pass 2C 3C "), ListCompleteness::Cut);
         assert_eq!(many.lines().count(), ROWS + 2);
         assert!(many.lines().all(|line| text::columns::width(line) <= WIDTH), "{many}");
         let last = "  and 964 more: type the text\n  and more, not listed: type the text\n";
         assert!(many.ends_with(last), "{many}");
-        let long = list(&moves(20, &"x".repeat(200)), Listing::Complete);
+        let long = list(&moves(20, &"x".repeat(200)), ListCompleteness::Complete);
         assert_eq!(long.lines().count(), ROWS + 1);
     }
 
     #[test]
     fn moves_that_are_numbers_have_no_other_ones() {
-        assert_eq!(list(&moves(2, ""), Listing::Complete), "  1\n  2\n");
+        assert_eq!(list(&moves(2, ""), ListCompleteness::Complete), "  1\n  2\n");
         let asked = ["bid 1".to_owned(), "7".to_owned()];
-        assert_eq!(list(&asked, Listing::Complete), "  bid 1\n  7\n");
+        assert_eq!(list(&asked, ListCompleteness::Complete), "  bid 1\n  7\n");
     }
 
     #[test]

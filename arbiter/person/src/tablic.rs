@@ -16,7 +16,7 @@ use bots::tablic::capture::best_including;
 use bots::tablic::classes::equivalent;
 use bots::tablic::{Greedy, MoveWorth, Tablic};
 use rules::tablic::capture::may_capture;
-use rules::tablic::{Event, Illegal, Move, Place, View};
+use rules::tablic::{DealDestination, Event, IllegalMove, Move, View};
 use rules::{Card, CardSet, Nature, PerSeat, Rank, Request, Seat};
 use text::columns::{padded, widest};
 use text::counted;
@@ -61,7 +61,7 @@ impl Playable for Tablic {
         let mut deals = PerSeat::new(names.count(), |_| 0);
         let mut text = String::new();
         for event in &game.events {
-            let Ok(Event::Deal { to: Place::Hand(seat), cards }) = event.parse() else {
+            let Ok(Event::Deal { to: DealDestination::Hand(seat), cards }) = event.parse() else {
                 continue;
             };
             if !names.has(seat) {
@@ -532,11 +532,11 @@ impl CaptureSelection {
     }
 
     /// The move that takes the chosen cards.
-    fn complete(&self) -> Result<Move, Illegal> {
+    fn complete(&self) -> Result<Move, IllegalMove> {
         let (card, captured) = (self.card, self.chosen());
         match may_capture(card.rank(), captured) {
             true => Ok(Move { card, captured }),
-            false => Err(Illegal::NoSplit { card, captured }),
+            false => Err(IllegalMove::NoSplit { card, captured }),
         }
     }
 
@@ -556,7 +556,7 @@ impl CaptureSelection {
     fn add(&mut self, card: Card) -> Result<(), String> {
         let captured = self.chosen() | CardSet::single(card);
         if best_including(self.card.rank(), self.table, captured).is_none() {
-            let illegal = Illegal::NoSplit { card: self.card, captured };
+            let illegal = IllegalMove::NoSplit { card: self.card, captured };
             return Err(format!("{illegal}, no matter what else is taken"));
         }
         self.chosen.push(card);

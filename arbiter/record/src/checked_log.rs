@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use rules::{Digest, Escaped, GameRecord, Seat, Seed, Verdict};
+use rules::{Digest, EscapedBytes, GameRecord, Seat, Seed, Verdict};
 use sandbox::new_file;
 use series::game_status::{GameStatus, Totals};
 use series::header::CommittedSeed;
@@ -18,9 +18,9 @@ use text::counted;
 use text::terminal::say;
 use thiserror::Error;
 
-use crate::line::{BadLog, LogProblem};
+use crate::line::{LogFileError, LogProblem};
 use crate::stderr_texts::{GameStderr, StderrVisibility, path_beside, text_of};
-use crate::{BadLine, GrowingLog, Line, LogLine, LogReader, Source};
+use crate::{GrowingLog, Line, LineError, LogFile, LogLine, LogReader};
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
 ///
@@ -298,8 +298,10 @@ pub trait LineSource {
 
     /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
     /// it is the first one.
-    fn next(&mut self, before: Option<&LogState>)
-    -> Result<Option<(LogLine, Self::With)>, BadLine>;
+    fn next(
+        &mut self,
+        before: Option<&LogState>,
+    ) -> Result<Option<(LogLine, Self::With)>, LineError>;
 
     /// The number of the line read last, from 1.
     fn number(&self) -> usize;
@@ -308,7 +310,7 @@ pub trait LineSource {
 impl<R: BufRead> LineSource for LogReader<R> {
     type With = ();
 
-    fn next(&mut self, _before: Option<&LogState>) -> Result<Option<(LogLine, ())>, BadLine> {
+    fn next(&mut self, _before: Option<&LogState>) -> Result<Option<(LogLine, ())>, LineError> {
         Ok(self.next_line()?.map(|read| (read, ())))
     }
 
@@ -320,7 +322,7 @@ impl<R: BufRead> LineSource for LogReader<R> {
 impl<L: LineSource> LineSource for &mut L {
     type With = L::With;
 
-    fn next(&mut self, before: Option<&LogState>) -> Result<Option<(LogLine, L::With)>, BadLine> {
+    fn next(&mut self, before: Option<&LogState>) -> Result<Option<(LogLine, L::With)>, LineError> {
         L::next(self, before)
     }
 
@@ -335,7 +337,7 @@ pub enum LogError {
     #[error("line 1 is missing: the log is empty")]
     Empty,
     #[error("line {line} {bad}")]
-    Line { line: usize, bad: BadLine },
+    Line { line: usize, bad: LineError },
     #[error(transparent)]
     Wrong(#[from] LogProblem),
 }
@@ -343,7 +345,7 @@ pub enum LogError {
 impl LogError {
     /// Returns true if the log has no whole line.
     pub fn is_empty(&self) -> bool {
-        matches!(self, LogError::Empty | LogError::Line { line: 1, bad: BadLine::Torn })
+        matches!(self, LogError::Empty | LogError::Line { line: 1, bad: LineError::Torn })
     }
 }
 
@@ -357,9 +359,9 @@ impl From<LogError> for LogProblem {
     }
 }
 
-impl From<LogError> for BadLog {
-    fn from(broken: LogError) -> BadLog {
-        BadLog::Wrong(broken.into())
+impl From<LogError> for LogFileError {
+    fn from(broken: LogError) -> LogFileError {
+        LogFileError::Wrong(broken.into())
     }
 }
 
@@ -406,7 +408,7 @@ impl<L: LineSource> CheckedLog<L> {
 
     fn next_line(&mut self) -> Result<Option<(LogLine, L::With)>, LogError> {
         match self.lines.next(Some(&self.fold)) {
-            Err(BadLine::Torn) if !self.extent.is_whole() => {
+            Err(LineError::Torn) if !self.extent.is_whole() => {
                 self.torn = Some(self.lines.number());
                 Ok(None)
             }
@@ -437,11 +439,11 @@ impl<L: LineSource> CheckedLog<L> {
 
 /// A reader of the games of a log, which are not derived again.
 #[derive(Debug)]
-pub struct GameReader<R = Source>(CheckedLog<LogReader<R>>);
+pub struct GameReader<R = LogFile>(CheckedLog<LogReader<R>>);
 
-impl GameReader<Source> {
+impl GameReader<LogFile> {
     /// Opens a log with the private texts beside it, and reads its header.
-    pub fn open(path: &Path) -> Result<Self, BadLog> {
+    pub fn open(path: &Path) -> Result<Self, LogFileError> {
         let lines = LogReader::new(crate::open(path)?).with_stderr(path, StderrVisibility::Shown);
         GameReader::begin(lines, LogRange::SoFar)
     }
@@ -453,7 +455,7 @@ impl GameReader<BufReader<GrowingLog>> {
     /// # Errors
     ///
     /// As for [`open`](GameReader::open).
-    pub fn follow(path: &Path) -> Result<Self, BadLog> {
+    pub fn follow(path: &Path) -> Result<Self, LogFileError> {
         let lines =
             LogReader::new(GrowingLog::open(path)?).with_stderr(path, StderrVisibility::Shown);
         GameReader::begin(lines, LogRange::Growing)
@@ -462,11 +464,11 @@ impl GameReader<BufReader<GrowingLog>> {
 
 impl<R: BufRead> GameReader<R> {
     /// Reads the header of a log from any source.
-    pub fn new(source: R) -> Result<Self, BadLog> {
+    pub fn new(source: R) -> Result<Self, LogFileError> {
         GameReader::begin(LogReader::new(source), LogRange::SoFar)
     }
 
-    fn begin(lines: LogReader<R>, extent: LogRange) -> Result<Self, BadLog> {
+    fn begin(lines: LogReader<R>, extent: LogRange) -> Result<Self, LogFileError> {
         Ok(GameReader(CheckedLog::begin(lines, extent, None)?))
     }
 
@@ -477,7 +479,7 @@ impl<R: BufRead> GameReader<R> {
 
     /// The next game, checked to be in its place with each player on the right seat; nothing after the last
     /// whole line.
-    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, BadLog> {
+    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, LogFileError> {
         Ok(self.0.next_game(|_, _, ()| Ok(()))?)
     }
     /// The next game, as by [`next_game`](GameReader::next_game), with a warning on standard error if the last
@@ -486,7 +488,7 @@ impl<R: BufRead> GameReader<R> {
     /// # Errors
     ///
     /// As for [`next_game`](GameReader::next_game).
-    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<CheckedGame<()>>, BadLog> {
+    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<CheckedGame<()>>, LogFileError> {
         let next = self.next_game()?;
         if let (None, Some(line)) = (&next, self.0.torn()) {
             say(format!("warning: {name}: ends in the middle of line {line}, it is not finished"));
@@ -501,7 +503,10 @@ impl<R: BufRead> GameReader<R> {
 /// # Errors
 ///
 /// Fails if the log cannot be read, or the file cannot be written; then it is as it was.
-pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Result<u64, BadLog> {
+pub fn remove_private_texts(
+    log: &Path,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Result<u64, LogFileError> {
     let path = path_beside(log);
     if !path.exists() {
         return Ok(0);
@@ -509,7 +514,7 @@ pub fn remove_private_texts(log: &Path, is_chosen: impl Fn(&str) -> bool) -> Res
     let (mut games, mut lines, mut removed) = (GameReader::open(log)?, Vec::new(), 0);
     while let Some(CheckedGame { game, .. }) = games.next_game()? {
         let seats: Vec<bool> = game.seats.iter().map(|name| is_chosen(name)).collect();
-        let mut texts: Vec<Escaped> = Vec::new();
+        let mut texts: Vec<EscapedBytes> = Vec::new();
         for (answer, measured) in game.answers().filter(|(_, it)| it.stderr.digest().is_some()) {
             let is_theirs = seats.get(answer.seat.index()).copied().unwrap_or_default();
             let text = text_of(measured).filter(|_| !is_theirs);

@@ -14,10 +14,10 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::checked_log::{CheckedLog, LogRange};
-use crate::gzip::{Compressor, LinesAfter};
+use crate::gzip::{Compressor, FurtherLines};
 use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
-use crate::{BadLog, LogReader, Source};
+use crate::{LogFile, LogFileError, LogReader};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompressionResult {
@@ -40,7 +40,7 @@ pub enum EndEvidence {
 
 /// The reason why a log is not compressed. Nothing was changed then.
 #[derive(Debug, Error)]
-pub enum NotCompressed {
+pub enum CompressionError {
     #[error("is compressed already")]
     Already,
     #[error("is unfinished: compress it when it is complete")]
@@ -48,30 +48,30 @@ pub enum NotCompressed {
     #[error("`{0}` exists with other content: move it away")]
     Taken(String),
     #[error(transparent)]
-    Bad(#[from] BadLog),
+    Bad(#[from] LogFileError),
     #[error("cannot be compressed: {}", system_error(.0))]
     Unwritten(#[from] io::Error),
 }
 
 /// Compresses a log, and removes the plain file once the other one is whole.
-pub fn compress(path: &Path, last: EndEvidence) -> Result<CompressionResult, NotCompressed> {
-    let mut plain = file::open(path).map_err(BadLog::Unreadable)?;
+pub fn compress(path: &Path, last: EndEvidence) -> Result<CompressionResult, CompressionError> {
+    let mut plain = file::open(path).map_err(LogFileError::Unreadable)?;
     if is_gzip(&mut plain)? {
-        return Err(NotCompressed::Already);
+        return Err(CompressionError::Already);
     }
     let whole = whole_lines(path, last)?;
     let to = name(path);
     if fs::symlink_metadata(&to).is_ok() {
         // A try that was killed leaves both files.
-        let mut found = Source::new(file::open(&to)?)?;
+        let mut found = LogFile::new(file::open(&to)?)?;
         if !is_same(&mut found, &plain, whole)? {
-            return Err(NotCompressed::Taken(to.display().to_string()));
+            return Err(CompressionError::Taken(to.display().to_string()));
         }
     } else {
         let folder = file::folder_of(path);
         let mut new = new_file::file_in(folder)?;
         write(&plain, whole, new.as_file_mut())?;
-        let mut written = Source::new(new.reopen()?)?;
+        let mut written = LogFile::new(new.reopen()?)?;
         if !is_same(&mut written, &plain, whole)? {
             return Err(io::Error::other("the compressed file does not read back the same").into());
         }
@@ -94,13 +94,13 @@ pub fn name(path: &Path) -> PathBuf {
 }
 
 /// The number of bytes in the whole lines of a log, each of which is in its place.
-fn whole_lines(path: &Path, last: EndEvidence) -> Result<u64, NotCompressed> {
-    let lines = LogReader::new(crate::open(path).map_err(BadLog::Unreadable)?);
-    let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(BadLog::from)?;
-    while log.next_game(|_, _, ()| Ok(())).map_err(BadLog::from)?.is_some() {}
+fn whole_lines(path: &Path, last: EndEvidence) -> Result<u64, CompressionError> {
+    let lines = LogReader::new(crate::open(path).map_err(LogFileError::Unreadable)?);
+    let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(LogFileError::from)?;
+    while log.next_game(|_, _, ()| Ok(())).map_err(LogFileError::from)?.is_some() {}
     match log.fold().is_closed() || last == EndEvidence::Continued {
         true => Ok(log.lines().bytes()),
-        false => Err(NotCompressed::NotOver),
+        false => Err(CompressionError::NotOver),
     }
 }
 
@@ -111,14 +111,14 @@ fn write(mut plain: &File, whole: u64, to: &mut File) -> io::Result<()> {
     let mut compressor = Compressor::new();
     let mut line = Vec::new();
     while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
-        to.write_all(&compressor.line(&line, LinesAfter::MayCome)?)?;
+        to.write_all(&compressor.line(&line, FurtherLines::MayCome)?)?;
         line.clear();
     }
     to.write_all(&compressor.close()?)
 }
 
 /// Returns true if a log holds just the first bytes of a plain one.
-fn is_same(log: &mut Source, mut plain: &File, whole: u64) -> io::Result<bool> {
+fn is_same(log: &mut LogFile, mut plain: &File, whole: u64) -> io::Result<bool> {
     plain.rewind()?;
     let mut plain = BufReader::new(plain.take(whole));
     loop {

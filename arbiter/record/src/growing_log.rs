@@ -8,7 +8,7 @@ use std::{mem, thread};
 
 use sandbox::file::{self, ReadableFile};
 
-use crate::gzip::{Gunzip, MAGIC, Member};
+use crate::gzip::{Gunzip, MAGIC, MemberStart};
 use crate::line::LONGEST_LINE;
 use crate::source::{first_bytes, is_gzip};
 
@@ -31,20 +31,20 @@ enum GrowingForm {
 }
 
 /// A file whose first bytes were read.
-type OpenedFile = Chain<Cursor<Vec<u8>>, WaitingFile>;
+type OpenedFile = Chain<Cursor<Vec<u8>>, FollowedFile>;
 
 impl GrowingLog {
     /// Opens a log to read it as it grows.
     pub(crate) fn open(path: &Path) -> io::Result<BufReader<GrowingLog>> {
         ::games::know_beside(path);
-        let mut waiting = WaitingFile(match file::open_or_stream(path)? {
+        let mut waiting = FollowedFile(match file::open_or_stream(path)? {
             ReadableFile::Regular(file) | ReadableFile::Stream(file) => file,
         });
         let first = first_bytes(&mut waiting)?;
         let is_gzip = first == MAGIC;
         let begun = Cursor::new(first).chain(waiting);
         Ok(BufReader::new(GrowingLog(match is_gzip {
-            true => GrowingForm::Gzip(Gunzip::new(BufReader::new(begun), Member::default())),
+            true => GrowingForm::Gzip(Gunzip::new(BufReader::new(begun), MemberStart::default())),
             false => GrowingForm::Plain(begun),
         })))
     }
@@ -61,9 +61,9 @@ impl Read for GrowingLog {
 
 /// A file whose end is waited at.
 #[derive(Debug)]
-struct WaitingFile(File);
+struct FollowedFile(File);
 
-impl Read for WaitingFile {
+impl Read for FollowedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.read(buffer)? {
@@ -102,9 +102,9 @@ impl WholeLines {
     }
 
     /// The member in which the lines given last begin, if the log is compressed.
-    pub(crate) fn member(&self) -> Member {
+    pub(crate) fn member(&self) -> MemberStart {
         match &self.0 {
-            FormLines::Unknown(_) | FormLines::Plain(_) => Member::default(),
+            FormLines::Unknown(_) | FormLines::Plain(_) => MemberStart::default(),
             FormLines::Gzip(lines) => lines.member(),
         }
     }
@@ -198,18 +198,18 @@ pub(crate) struct GzipLines {
     /// Whole lines that are not read yet.
     ready: Cursor<Vec<u8>>,
     /// The member in which the lines that were ready last begin, or one before it.
-    member: Member,
+    member: MemberStart,
     /// The number of bytes in the lines that were ready so far.
     given: u64,
     /// The beginning of a line whose end was not decompressed yet.
     rest: Vec<u8>,
     /// The member in which that line begins, or one before it.
-    of_rest: Member,
-    state: State,
+    of_rest: MemberStart,
+    state: GzipLinesState,
 }
 
 #[derive(Debug)]
-enum State {
+enum GzipLinesState {
     Reading {
         lines: Gunzip<BufReader<File>>,
         /// The length of the file when this began, in bytes.
@@ -221,27 +221,27 @@ enum State {
 
 impl GzipLines {
     pub(crate) fn new(file: File) -> GzipLines {
-        let (ready, rest, member) = (Cursor::new(Vec::new()), Vec::new(), Member::default());
-        let state = State::Ended { length: 0 };
+        let (ready, rest, member) = (Cursor::new(Vec::new()), Vec::new(), MemberStart::default());
+        let state = GzipLinesState::Ended { length: 0 };
         GzipLines { file, ready, member, given: 0, rest, of_rest: member, state }
     }
 
     /// The member in which the lines given last begin, or one before it.
-    pub(crate) fn member(&self) -> Member {
+    pub(crate) fn member(&self) -> MemberStart {
         self.member
     }
 
     /// Decompresses further whole lines; returns false where there are none yet.
     fn advance(&mut self) -> io::Result<bool> {
         let (lines, length) = match &mut self.state {
-            State::Reading { lines, length } => (lines, *length),
-            State::Ended { length: before } => {
+            GzipLinesState::Reading { lines, length } => (lines, *length),
+            GzipLinesState::Ended { length: before } => {
                 let length = self.file.metadata()?.len();
                 if length == *before {
                     return Ok(false);
                 }
                 let lines = self.reopened()?;
-                self.state = State::Reading { lines, length };
+                self.state = GzipLinesState::Reading { lines, length };
                 return self.advance();
             }
         };
@@ -254,7 +254,7 @@ impl GzipLines {
         if read == 0 {
             // What a crash left of a line may be written anew, and is read again.
             self.rest.clear();
-            self.state = State::Ended { length };
+            self.state = GzipLinesState::Ended { length };
             return Ok(false);
         }
         let end = self.rest[begun..].iter().rposition(|byte| *byte == b'\n');

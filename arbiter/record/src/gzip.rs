@@ -32,9 +32,9 @@ const LEAST_PLAIN: u64 = 32 << 10;
 /// does; what can be read of it comes before.
 #[derive(Debug)]
 pub(crate) struct Gunzip<R> {
-    state: State<R>,
+    state: GunzipState<R>,
     /// The member that was begun last.
-    member: Member,
+    member: MemberStart,
     /// The number of bytes given, and of those in the members before.
     plain: u64,
     small: SmallMemberCount,
@@ -60,7 +60,7 @@ impl SmallMemberCount {
 }
 
 #[derive(Debug)]
-enum State<R> {
+enum GunzipState<R> {
     /// Before a member, or at the end of the file.
     Between(CountedReader<R>),
     Within(Box<GzDecoder<CountedReader<R>>>),
@@ -70,23 +70,25 @@ enum State<R> {
 
 impl<R: BufRead> Gunzip<R> {
     /// Reads from the place of a member on, at which the source is.
-    pub(crate) fn new(source: R, member: Member) -> Self {
+    pub(crate) fn new(source: R, member: MemberStart) -> Self {
         let until = member.compressed.saturating_add(MOST_EMPTY);
         let source = CountedReader { source, count: member.compressed, until };
         let small = SmallMemberCount { members: 0, before: member.plain };
-        Gunzip { state: State::Between(source), member, plain: member.plain, small }
+        Gunzip { state: GunzipState::Between(source), member, plain: member.plain, small }
     }
 
     /// The member that was begun last: the bytes given last are from it.
-    pub(crate) fn member(&self) -> Member {
+    pub(crate) fn member(&self) -> MemberStart {
         self.member
     }
 
     /// The place at which the next member would begin, unless one was cut off.
-    pub(crate) fn next_member(&self) -> Option<Member> {
+    pub(crate) fn next_member(&self) -> Option<MemberStart> {
         match &self.state {
-            State::Between(source) => Some(Member { compressed: source.count, plain: self.plain }),
-            State::Within(_) | State::Ended => None,
+            GunzipState::Between(source) => {
+                Some(MemberStart { compressed: source.count, plain: self.plain })
+            }
+            GunzipState::Within(_) | GunzipState::Ended => None,
         }
     }
 
@@ -99,14 +101,14 @@ impl<R: BufRead> Gunzip<R> {
                 Err(damaged(source.count, problem))
             }
             Ok(Some(next)) if next == MAGIC[0] => {
-                self.member = Member { compressed: source.count, plain: self.plain };
-                self.state = State::Within(Box::new(GzDecoder::new(source)));
+                self.member = MemberStart { compressed: source.count, plain: self.plain };
+                self.state = GunzipState::Within(Box::new(GzDecoder::new(source)));
                 Ok(true)
             }
             Ok(Some(_)) => Err(damaged(source.count, "the bytes from there on are not gzip")),
             Err(error) if is_damage(&error) => Err(damaged(source.count, error)),
             other => {
-                self.state = State::Between(source);
+                self.state = GunzipState::Between(source);
                 other.map(|_| false)
             }
         }
@@ -119,20 +121,20 @@ impl<R: BufRead> Read for Gunzip<R> {
             return Ok(0);
         }
         loop {
-            match mem::replace(&mut self.state, State::Ended) {
-                State::Ended => return Ok(0),
-                State::Between(source) => {
+            match mem::replace(&mut self.state, GunzipState::Ended) {
+                GunzipState::Ended => return Ok(0),
+                GunzipState::Between(source) => {
                     if !self.begin(source)? {
                         return Ok(0);
                     }
                 }
-                State::Within(mut member) => match member.read(buffer) {
-                    Ok(0) => self.state = State::Between(member.into_inner()),
+                GunzipState::Within(mut member) => match member.read(buffer) {
+                    Ok(0) => self.state = GunzipState::Between(member.into_inner()),
                     Ok(length) => {
                         self.plain += length as u64;
                         let source = member.get_mut();
                         source.until = source.count.saturating_add(MOST_EMPTY);
-                        self.state = State::Within(member);
+                        self.state = GunzipState::Within(member);
                         return Ok(length);
                     }
                     Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {}
@@ -141,7 +143,7 @@ impl<R: BufRead> Read for Gunzip<R> {
                     }
                     Err(error) => {
                         // Nothing but reading the source was interrupted.
-                        self.state = State::Within(member);
+                        self.state = GunzipState::Within(member);
                         return Err(error);
                     }
                 },
@@ -204,7 +206,7 @@ const FLUSHED: [u8; 4] = [0, 0, 255, 255];
 
 /// The place at which a member begins: in the file, and in the bytes that are compressed in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Member {
+pub(crate) struct MemberStart {
     /// Its distance from the beginning of the file.
     pub compressed: u64,
     /// The number of bytes in the members before it.
@@ -213,17 +215,17 @@ pub(crate) struct Member {
 
 /// The place from which on a compressed log is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct GzipTail {
+pub(crate) struct AppendPoint {
     /// Its distance from the beginning of the file.
     compressed: u64,
     /// The bytes to write there first.
     closing: Vec<u8>,
 }
 
-impl GzipTail {
+impl AppendPoint {
     /// The end of a plain log, or of a member that is closed.
-    pub(crate) fn at(place: u64) -> GzipTail {
-        GzipTail { compressed: place, closing: Vec::new() }
+    pub(crate) fn at(place: u64) -> AppendPoint {
+        AppendPoint { compressed: place, closing: Vec::new() }
     }
 
     /// Cuts a file off there and closes the member. Returns the length of the file, at whose end it is left.
@@ -242,11 +244,11 @@ const LAST_BLOCK: [u8; 2] = [3, 0];
 ///
 /// If the last line was cut off in the bytes of its flush, it is written anew. Its writer had not got to know then
 /// that it was written, so no other file depends on it.
-pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<GzipTail> {
+pub(crate) fn tail(file: &File, last: MemberStart, whole: u64) -> io::Result<AppendPoint> {
     let Some(wanted) = whole.checked_sub(last.plain) else {
         return Err(foreign_member_error(last));
     };
-    let mut end = GzipTail::at(last.compressed);
+    let mut end = AppendPoint::at(last.compressed);
     if wanted == 0 {
         return Ok(end);
     }
@@ -264,7 +266,7 @@ pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<GzipTail
         member.take(&piece, wanted)?;
         if piece.ends_with(&FLUSHED) && u64::from(member.crc.amount()) <= wanted {
             let closing = [LAST_BLOCK.as_slice(), &trailer(&member.crc)].concat();
-            end = GzipTail { compressed: member.place, closing };
+            end = AppendPoint { compressed: member.place, closing };
             member.line.clear();
         }
         if piece.is_empty() || u64::from(member.crc.amount()) >= wanted {
@@ -275,7 +277,7 @@ pub(crate) fn tail(file: &File, last: Member, whole: u64) -> io::Result<GzipTail
     match member.line.iter().filter(is_line_end).count() {
         0 if member.line.is_empty() => Ok(end),
         1 if member.line.ends_with(b"\n") => {
-            end.closing.extend(Compressor::new().line(&member.line, LinesAfter::None)?);
+            end.closing.extend(Compressor::new().line(&member.line, FurtherLines::None)?);
             Ok(end)
         }
         _ => Err(foreign_member_error(last)),
@@ -338,7 +340,7 @@ impl MemberInflater {
 }
 
 /// The error for a member that has no end of a line where it can be written on.
-fn foreign_member_error(member: Member) -> io::Error {
+fn foreign_member_error(member: MemberStart) -> io::Error {
     let problem = format!(
         "its gzip data from byte {} was not written by arbiter and ends mid-line: decompress it \
          first (`gzip -dc`)",
@@ -363,7 +365,7 @@ pub(crate) struct Compressor {
 
 /// The lines after a line that is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LinesAfter {
+pub(crate) enum FurtherLines {
     MayCome,
     /// None: the log ends.
     None,
@@ -376,14 +378,14 @@ impl Compressor {
     }
 
     /// The bytes to write for a line.
-    pub(crate) fn line(&mut self, line: &[u8], after: LinesAfter) -> io::Result<Vec<u8>> {
+    pub(crate) fn line(&mut self, line: &[u8], after: FurtherLines) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if !self.is_within() {
             bytes.extend(HEADER);
         }
         self.crc.update(line);
         self.compress(line, FlushCompress::Sync, &mut bytes)?;
-        if after == LinesAfter::None || self.crc.amount() >= MEMBER {
+        if after == FurtherLines::None || self.crc.amount() >= MEMBER {
             bytes.extend(self.close()?);
         }
         Ok(bytes)
@@ -442,9 +444,9 @@ mod tests {
     use super::*;
 
     /// The same bytes again and again.
-    struct Endless(Vec<u8>, usize);
+    struct EndlessReader(Vec<u8>, usize);
 
-    impl Read for Endless {
+    impl Read for EndlessReader {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             for (place, byte) in buffer.iter_mut().enumerate() {
                 *byte = self.0[(self.1 + place) % self.0.len()];
@@ -472,8 +474,8 @@ mod tests {
             (member(&[b'x'; 100_000]), member(b"xx"), small),
             (header, block, "nothing is in the last 1048576 bytes of it"),
         ] {
-            let source = io::Cursor::new(first).chain(Endless(then, 0));
-            let plain = Gunzip::new(BufReader::new(source), Member::default());
+            let source = io::Cursor::new(first).chain(EndlessReader(then, 0));
+            let plain = Gunzip::new(BufReader::new(source), MemberStart::default());
             let problem = plain.take(1 << 20).read_to_end(&mut Vec::new());
             let problem = problem.expect_err("nothing").to_string();
             assert!(problem.contains(expected), "{problem}");

@@ -54,7 +54,7 @@ impl LineContent for Line {
 
 /// A problem with a line of a log, independent of the game.
 #[derive(Debug, Error)]
-pub enum BadLine {
+pub enum LineError {
     #[error("cannot be read: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     #[error("is truncated: no newline at the end")]
@@ -67,9 +67,9 @@ pub enum BadLine {
     Other(String),
 }
 
-impl BadLine {
-    pub(crate) fn not_a_line(problem: impl fmt::Display) -> BadLine {
-        BadLine::Other(format!("is not a line of a log: {problem}"))
+impl LineError {
+    pub(crate) fn not_a_line(problem: impl fmt::Display) -> LineError {
+        LineError::Other(format!("is not a line of a log: {problem}"))
     }
 }
 
@@ -107,7 +107,7 @@ impl std::error::Error for LogProblem {}
 
 /// The reason why a log cannot be verified or resumed.
 #[derive(Debug, Error)]
-pub enum BadLog {
+pub enum LogFileError {
     #[error("cannot be opened: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     #[error(transparent)]
@@ -127,12 +127,12 @@ pub struct RawLine {
 
 impl RawLine {
     /// The line with this number, if it is unchanged and follows the line with this digest.
-    pub(crate) fn chained(number: usize, text: String, before: Digest) -> Result<Self, BadLine> {
+    pub(crate) fn chained(number: usize, text: String, before: Digest) -> Result<Self, LineError> {
         let (body, previous, digest) = unchained(&text).map_err(|bad| with_line_end(bad, &text))?;
         if previous != before {
             let problem =
                 "does not follow the previous line: a line was removed, duplicated or moved";
-            return Err(BadLine::Other(problem.to_owned()));
+            return Err(LineError::Other(problem.to_owned()));
         }
         let body = body.len();
         Ok(RawLine { number, text, body, previous, digest })
@@ -151,36 +151,36 @@ impl RawLine {
         self.text.len()
     }
 
-    pub fn parse<C: LineContent>(&self) -> Result<C, BadLine> {
+    pub fn parse<C: LineContent>(&self) -> Result<C, LineError> {
         let body = &self.text[..self.body];
         let line: C = parse(body).map_err(|error| match other_format::<C>(body) {
-            Some(found) => BadLine::Other(format!("has format {found}, expected {}", C::FORMAT)),
-            None => BadLine::not_a_line(error),
+            Some(found) => LineError::Other(format!("has format {found}, expected {}", C::FORMAT)),
+            None => LineError::not_a_line(error),
         })?;
         // A line has only the spelling that is written, so that exactly what is read is verified.
         let mut spelt = Vec::with_capacity(body.len() + 1);
-        serde_json::to_writer(&mut spelt, &line).map_err(BadLine::not_a_line)?;
+        serde_json::to_writer(&mut spelt, &line).map_err(LineError::not_a_line)?;
         if spelt.strip_suffix(b"}") != Some(body.as_bytes()) {
-            return Err(BadLine::not_a_line("it is not in the form that logs are written in"));
+            return Err(LineError::not_a_line("it is not in the form that logs are written in"));
         }
         let ends = [self.previous, self.digest].map(|digest| digest.to_string());
         let end = format!(",\"previous\":\"{}\",\"sha256\":\"{}\"}}", ends[0], ends[1]);
         if self.text[self.body..] != end {
-            return Err(BadLine::not_a_line("it is not in the form that logs are written in"));
+            return Err(LineError::not_a_line("it is not in the form that logs are written in"));
         }
         Ok(line)
     }
 }
 
 /// Splits a line into its content without the last brace, the digest of the line before, and its own.
-pub(crate) fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
+pub(crate) fn unchained(text: &str) -> Result<(&str, Digest, Digest), LineError> {
     let no_chain =
-        || BadLine::Other(r#"does not end in `,"previous":"…","sha256":"…"}`"#.to_owned());
+        || LineError::Other(r#"does not end in `,"previous":"…","sha256":"…"}`"#.to_owned());
     let (content, own) = text.rsplit_once(",\"sha256\":\"").ok_or_else(no_chain)?;
     let logged = own.strip_suffix("\"}").and_then(|own| own.parse().ok()).ok_or_else(no_chain)?;
     let actual = Digest::hash(content.as_bytes());
     if actual != logged {
-        return Err(BadLine::Changed { actual, logged, line: readable(content) });
+        return Err(LineError::Changed { actual, logged, line: readable(content) });
     }
     let (body, previous) = content.rsplit_once(",\"previous\":\"").ok_or_else(no_chain)?;
     let previous =
@@ -189,11 +189,11 @@ pub(crate) fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
 }
 
 /// The problem with a line, which may be its line end alone.
-fn with_line_end(bad: BadLine, text: &str) -> BadLine {
+fn with_line_end(bad: LineError, text: &str) -> LineError {
     match text.strip_suffix('\r').map(unchained) {
         Some(Ok(_)) => {
             let problem = "ends in a carriage return: line endings were converted to CRLF";
-            BadLine::Other(problem.to_owned())
+            LineError::Other(problem.to_owned())
         }
         Some(Err(_)) | None => bad,
     }

@@ -8,11 +8,11 @@ use sandbox::file;
 use series::header::CommittedSeed;
 
 use crate::growing_log::WholeLines;
-use crate::gzip::Member;
+use crate::gzip::MemberStart;
 use crate::line::{
-    BadLine, LONGEST_LINE, Line, LineContent, LogProblem, RawLine, parse, unchained,
+    LONGEST_LINE, Line, LineContent, LineError, LogProblem, RawLine, parse, unchained,
 };
-use crate::source::{LastLine, Source};
+use crate::source::{LastLine, LogFile};
 use crate::stderr_texts::{StderrSource, StderrVisibility};
 
 /// A line of a log, unchanged and in its place.
@@ -71,7 +71,7 @@ impl<R: BufRead> LogReader<R> {
     /// [`mark`](LogReader::mark) has a faster place.
     pub fn position(&self) -> LogPosition {
         let (bytes, number, previous) = (self.whole, self.number, self.previous);
-        LogPosition { bytes, number, previous, member: Member::default() }
+        LogPosition { bytes, number, previous, member: MemberStart::default() }
     }
 
     /// The next line; nothing at the end of the log.
@@ -80,7 +80,7 @@ impl<R: BufRead> LogReader<R> {
     ///
     /// Fails at a line that is torn, changed, out of place or none of a log; the lines after it
     /// are not to be trusted.
-    pub fn next_line(&mut self) -> Result<Option<LogLine>, BadLine> {
+    pub fn next_line(&mut self) -> Result<Option<LogLine>, LineError> {
         let before = self.whole;
         let Some(raw) = self.next_raw()? else { return Ok(None) };
         let mut line = raw.parse().and_then(formed).inspect_err(|_| self.whole = before)?;
@@ -96,14 +96,14 @@ impl<R: BufRead> LogReader<R> {
         loop {
             match self.next_line() {
                 Ok(Some(_)) => {}
-                Ok(None) | Err(BadLine::Torn) => return Ok(()),
+                Ok(None) | Err(LineError::Torn) => return Ok(()),
                 Err(bad) => return Err(LogProblem::line(self.number, bad)),
             }
         }
     }
 
     /// The next line, with only its place in the chain checked; nothing at the end of the log.
-    pub fn next_raw(&mut self) -> Result<Option<RawLine>, BadLine> {
+    pub fn next_raw(&mut self) -> Result<Option<RawLine>, LineError> {
         let mut text = Vec::new();
         self.number += 1;
         let mut limited = (&mut self.source).take(LONGEST_LINE);
@@ -113,11 +113,11 @@ impl<R: BufRead> LogReader<R> {
                 self.number -= 1;
                 return Ok(None);
             }
-            LONGEST_LINE => return Err(BadLine::TooLong),
-            _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
+            LONGEST_LINE => return Err(LineError::TooLong),
+            _ if text.pop() != Some(b'\n') => return Err(LineError::Torn),
             _ => {}
         }
-        let text = String::from_utf8(text).map_err(|_| BadLine::not_a_line("not UTF-8"))?;
+        let text = String::from_utf8(text).map_err(|_| LineError::not_a_line("not UTF-8"))?;
         let raw = RawLine::chained(self.number, text, self.previous)?;
         self.previous = raw.digest();
         self.whole += raw.length() as u64 + 1;
@@ -143,7 +143,7 @@ pub struct LogPosition {
     /// The digest of that line.
     previous: Digest,
     /// If the log is compressed, a member from which on the place can be found.
-    member: Member,
+    member: MemberStart,
 }
 
 impl LogPosition {
@@ -158,9 +158,9 @@ impl LogPosition {
     }
 
     /// The lines of a log from this place on.
-    pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
+    pub fn open(&self, path: &Path) -> io::Result<LogReader<LogFile>> {
         let LogPosition { bytes, number, previous, member } = *self;
-        let source = Source::behind(file::open(path)?, bytes, member)?;
+        let source = LogFile::behind(file::open(path)?, bytes, member)?;
         Ok(LogReader {
             source,
             number,
@@ -176,10 +176,10 @@ impl LogPosition {
 /// is compared with the header's by the [fold](crate::fold).
 ///
 /// Verification derives a game before it looks at this, and then says what was changed.
-fn formed(line: Line) -> Result<Line, BadLine> {
+fn formed(line: Line) -> Result<Line, LineError> {
     match &line {
         Line::Game(game) => game.check_form(game.seats.len()).map_err(|problem| {
-            BadLine::not_a_line(format_args!("in game {}, {problem}", game.game))
+            LineError::not_a_line(format_args!("in game {}, {problem}", game.game))
         })?,
         Line::Header(_) | Line::End(_) => {}
     }

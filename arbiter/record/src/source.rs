@@ -7,7 +7,7 @@ use std::path::Path;
 use rules::Digest;
 use sandbox::file::{self, ReadableFile};
 
-use crate::gzip::{Gunzip, GzipTail, MAGIC, Member, tail};
+use crate::gzip::{AppendPoint, Gunzip, MAGIC, MemberStart, tail};
 use crate::line::{LONGEST_LINE, unchained};
 
 /// The most that is read from a pipe, in bytes.
@@ -22,7 +22,7 @@ const LAST_MEMBER: u64 = 4 << 20;
 
 /// The lines of a log in a file.
 #[derive(Debug)]
-pub struct Source(Form);
+pub struct LogFile(Form);
 
 #[derive(Debug)]
 enum Form {
@@ -43,9 +43,9 @@ enum Form {
 /// process has open.
 ///
 /// A custom game whose copy lies beside the log is known from then on.
-pub fn open(path: &Path) -> io::Result<Source> {
+pub fn open(path: &Path) -> io::Result<LogFile> {
     games::know_beside(path);
-    Source::new(match file::open_or_stream(path)? {
+    LogFile::new(match file::open_or_stream(path)? {
         ReadableFile::Regular(file) => file,
         ReadableFile::Stream(stream) => copied(stream)?,
     })
@@ -59,48 +59,48 @@ pub fn length(path: &Path) -> Option<u64> {
     (!is_gzip).then(|| file.metadata().map_or(0, |found| found.len()))
 }
 
-impl Source {
+impl LogFile {
     /// The lines of a log in a file, from its beginning.
-    pub(crate) fn new(mut file: File) -> io::Result<Source> {
+    pub(crate) fn new(mut file: File) -> io::Result<LogFile> {
         file.rewind()?;
-        Ok(Source(match is_gzip(&mut file)? {
-            true => Form::gzip(file, Member::default())?,
+        Ok(LogFile(match is_gzip(&mut file)? {
+            true => Form::gzip(file, MemberStart::default())?,
             false => Form::Plain(BufReader::new(file)),
         }))
     }
 
     /// What comes behind this number of bytes in the lines of a log. If it is compressed, that place is in this
     /// member or behind it.
-    pub(crate) fn behind(mut file: File, bytes: u64, member: Member) -> io::Result<Source> {
+    pub(crate) fn behind(mut file: File, bytes: u64, member: MemberStart) -> io::Result<LogFile> {
         if !is_gzip(&mut file)? {
             file.seek(SeekFrom::Start(bytes))?;
-            return Ok(Source(Form::Plain(BufReader::new(file))));
+            return Ok(LogFile(Form::Plain(BufReader::new(file))));
         }
         file.seek(SeekFrom::Start(member.compressed))?;
-        let mut source = Source(Form::gzip(file, member)?);
+        let mut source = LogFile(Form::gzip(file, member)?);
         skip(&mut source, bytes.saturating_sub(member.plain))?;
         Ok(source)
     }
 
     /// The end of a log that was read up to its last whole line, which has this distance from its beginning; none
     /// if the log is plain.
-    pub(crate) fn tail(&self, whole: u64) -> io::Result<Option<GzipTail>> {
+    pub(crate) fn tail(&self, whole: u64) -> io::Result<Option<AppendPoint>> {
         let Form::Gzip { lines, file } = &self.0 else { return Ok(None) };
         match lines.get_ref().next_member() {
-            Some(next) if next.plain == whole => Ok(Some(GzipTail::at(next.compressed))),
+            Some(next) if next.plain == whole => Ok(Some(AppendPoint::at(next.compressed))),
             _ => tail(file, lines.get_ref().member(), whole).map(Some),
         }
     }
 }
 
 impl Form {
-    fn gzip(file: File, member: Member) -> io::Result<Form> {
+    fn gzip(file: File, member: MemberStart) -> io::Result<Form> {
         let lines = Gunzip::new(BufReader::new(file.try_clone()?), member);
         Ok(Form::Gzip { lines: BufReader::new(lines), file })
     }
 }
 
-impl Read for Source {
+impl Read for LogFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.0 {
             Form::Plain(lines) => lines.read(buffer),
@@ -109,7 +109,7 @@ impl Read for Source {
     }
 }
 
-impl BufRead for Source {
+impl BufRead for LogFile {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match &mut self.0 {
             Form::Plain(lines) => lines.fill_buf(),
@@ -132,14 +132,14 @@ pub trait LastLine: BufRead {
     fn last_line(&mut self) -> io::Result<Vec<u8>>;
 }
 
-impl LastLine for Source {
+impl LastLine for LogFile {
     fn last_line(&mut self) -> io::Result<Vec<u8>> {
         match &mut self.0 {
             Form::Plain(lines) => sought_last_line(lines),
             Form::Gzip { file, .. } => {
                 let file = file.try_clone()?;
                 let last = last_compressed_line(&file);
-                *self = Source::new(file)?;
+                *self = LogFile::new(file)?;
                 last
             }
         }
@@ -190,7 +190,7 @@ fn behind_line_end(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
 fn last_compressed_line(file: &File) -> io::Result<Vec<u8>> {
     match last_line_of_members(file)? {
         Some(last) => Ok(last),
-        None => match last_chained_line(Source::new(file.try_clone()?)?) {
+        None => match last_chained_line(LogFile::new(file.try_clone()?)?) {
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(Vec::new()),
             last => last,
         },
@@ -205,7 +205,7 @@ fn last_line_of_members(mut file: &File) -> io::Result<Option<Vec<u8>>> {
     file.take(LAST_MEMBER).read_to_end(&mut end)?;
     let begins = |place: &usize| end[*place..].starts_with(&BEGINNING);
     for place in (0..end.len()).rev().filter(begins).take(MOST_MEMBERS) {
-        let member = Gunzip::new(&end[place..], Member::default());
+        let member = Gunzip::new(&end[place..], MemberStart::default());
         let mut lines = Vec::new();
         let read = member.take(LONGEST_LINE).read_to_end(&mut lines);
         if read.is_ok_and(|length| (length as u64) < LONGEST_LINE)
@@ -257,7 +257,7 @@ pub(crate) fn first_bytes(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(first)
 }
 
-fn skip(source: &mut Source, bytes: u64) -> io::Result<()> {
+fn skip(source: &mut LogFile, bytes: u64) -> io::Result<()> {
     match io::copy(&mut source.take(bytes), &mut io::sink())? {
         skipped if skipped == bytes => Ok(()),
         _ => Err(io::Error::other("it was cut off since it was read")),
@@ -275,7 +275,8 @@ fn copied(mut stream: File) -> io::Result<File> {
     let lines = BufReader::new(&mut source);
     match is_gzip {
         // If it is damaged, so is the copy, and a reader says where.
-        true => match last_chained_line(BufReader::new(Gunzip::new(lines, Member::default()))) {
+        true => match last_chained_line(BufReader::new(Gunzip::new(lines, MemberStart::default())))
+        {
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
             read => drop(read?),
         },

@@ -14,7 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use rules::{Escaped, GameRecord, Measurements, StandardError, TextDigest};
+use rules::{EscapedBytes, GameRecord, Measurements, StandardError, TextDigest};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub(crate) struct GameStderr<'a> {
     pub(crate) game: u64,
     pub(crate) attempt: u32,
     /// The texts of its answers that have one, in order.
-    pub(crate) stderr: Cow<'a, [Escaped]>,
+    pub(crate) stderr: Cow<'a, [EscapedBytes]>,
 }
 
 /// The path of the private texts of a log.
@@ -59,7 +59,7 @@ impl PrivateTextWriter {
     /// Fails if the file cannot be written.
     pub fn without_texts<'a>(&mut self, line: &'a Line) -> io::Result<Cow<'a, Line>> {
         let Line::Game(game) = line else { return Ok(Cow::Borrowed(line)) };
-        let texts: Vec<Escaped> = game.measured.iter().filter_map(text_of).cloned().collect();
+        let texts: Vec<EscapedBytes> = game.measured.iter().filter_map(text_of).cloned().collect();
         if texts.is_empty() {
             return Ok(Cow::Borrowed(line));
         }
@@ -108,7 +108,7 @@ fn opened_to_append(path: &Path) -> io::Result<File> {
 }
 
 /// The text of an answer that is here; none if the program wrote nothing.
-pub(crate) fn text_of(measured: &Measurements) -> Option<&Escaped> {
+pub(crate) fn text_of(measured: &Measurements) -> Option<&EscapedBytes> {
     match &measured.stderr {
         StandardError::Text(text) if !text.0.is_empty() => Some(text),
         StandardError::Text(_) | StandardError::Private(_) => None,
@@ -203,7 +203,7 @@ impl PrivateTextReader {
                 return;
             }
             let is_it = (texts.game, texts.attempt) == place && texts.stderr.len() == digests.len();
-            let is_right = |(text, digest): (&Escaped, &TextDigest)| {
+            let is_right = |(text, digest): (&EscapedBytes, &TextDigest)| {
                 !text.0.is_empty() && TextDigest::hash(&text.0) == *digest
             };
             if !is_it || !texts.stderr.iter().zip(&digests).any(is_right) {

@@ -8,8 +8,8 @@ use rules::Digest;
 use text::{counted, printable};
 
 use super::line::LONGEST_LINE;
-use super::{BadLog, LineContent, LogReader, Source};
-use crate::gzip::{Compressor, GzipTail, LinesAfter};
+use super::{LineContent, LogFile, LogFileError, LogReader};
+use crate::gzip::{AppendPoint, Compressor, FurtherLines};
 use crate::stderr_texts::StderrVisibility;
 use sandbox::file;
 
@@ -43,24 +43,24 @@ impl LogWriter {
     ///
     /// Fails at a line that was changed or is out of place, and where `read` does; then the file is
     /// left as it was.
-    pub fn resume<T, E: From<BadLog>>(
+    pub fn resume<T, E: From<LogFileError>>(
         path: &Path,
-        read: impl FnOnce(&mut LogReader<Source>) -> Result<T, E>,
+        read: impl FnOnce(&mut LogReader<LogFile>) -> Result<T, E>,
     ) -> Result<(LogWriter, T), E> {
-        let unreadable = |error| E::from(BadLog::Unreadable(error));
+        let unreadable = |error| E::from(LogFileError::Unreadable(error));
         let mut options = OpenOptions::new();
         let opened = file::open_with(path, options.read(true).write(true));
         let mut file = opened.map_err(unreadable)?;
-        let source = file.try_clone().and_then(Source::new).map_err(unreadable)?;
+        let source = file.try_clone().and_then(LogFile::new).map_err(unreadable)?;
         let mut lines = LogReader::new(source).with_stderr(path, StderrVisibility::Shown);
         let read = read(&mut lines)?;
-        lines.skip_the_rest().map_err(BadLog::Wrong)?;
+        lines.skip_the_rest().map_err(LogFileError::Wrong)?;
         let LogReader { source, whole, games, previous, .. } = lines;
         let (gzip, end) = match source.tail(whole).map_err(unreadable)? {
             Some(end) => (Some(Compressor::new()), end),
             // Without a line it is empty, whatever it is to be.
             None => {
-                ((whole == 0 && is_compressed(path)).then(Compressor::new), GzipTail::at(whole))
+                ((whole == 0 && is_compressed(path)).then(Compressor::new), AppendPoint::at(whole))
             }
         };
         let bytes = end.cut(&mut file).map_err(unreadable)?;
@@ -192,7 +192,8 @@ impl LogWriter {
             Some(gzip) => {
                 let mut bytes = Vec::new();
                 for (line, text) in lines.iter().zip(&texts) {
-                    let after = if line.is_last() { LinesAfter::None } else { LinesAfter::MayCome };
+                    let after =
+                        if line.is_last() { FurtherLines::None } else { FurtherLines::MayCome };
                     bytes.extend(gzip.line(text.as_bytes(), after)?);
                 }
                 bytes

@@ -18,7 +18,7 @@ use review::ReviewSettings;
 use series::SeriesState;
 use standings::output;
 
-use crate::game_line::{GAMES, GameHeading, GameKey, GameLine, ReviewAvailability, index, list};
+use crate::game_line::{GAMES, GameDetails, GameHeading, GameKey, ReviewAvailability, index, list};
 use crate::html::layout::{self, PageLocation};
 use crate::html::{bot, games, overview};
 use crate::reading::{
@@ -30,7 +30,7 @@ use crate::source::{Source, SourceReview};
 
 /// What a report holds beside the games.
 #[derive(Debug, Clone, Copy)]
-pub struct ReportContent<'a> {
+pub struct ReportExtras<'a> {
     /// What each move is worth, if it is to be reviewed.
     pub review: Option<&'a ReviewSettings>,
     /// Whether what bots wrote to standard error, and so their notes, is in it.
@@ -76,7 +76,7 @@ impl ReportWriter {
         Ok(ReportWriter { folder, games: 0, piece: None, firsts, rows, lists: 0 })
     }
 
-    pub(super) fn add(&mut self, game: &GameLine) -> io::Result<()> {
+    pub(super) fn add(&mut self, game: &GameDetails) -> io::Result<()> {
         let text = serde_json::to_string(game)?;
         let mut piece = match self.piece.take() {
             Some(piece) => piece,
@@ -155,7 +155,7 @@ pub(super) fn write_source(
     told: &Path,
     folder: &Path,
     location: PageLocation,
-    content: ReportContent<'_>,
+    content: ReportExtras<'_>,
 ) -> Result<SourceReport, ReportError> {
     let mut data = ReportWriter::create(folder)?;
     let mut reading = match source.in_shards()? {

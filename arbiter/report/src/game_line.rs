@@ -17,8 +17,8 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use bots::review::reviewer_of;
 use games::{GameFiles, ViewKeys};
 use rules::{
-    ClassicReply, Digest, Escaped, GameKind, GameRecord, HistoryLine, Measurements, Note, NoteKey,
-    Outcome, PerSeat, Redacted, Seat, Verdict,
+    ClassicReply, Digest, EscapedBytes, GameKind, GameRecord, HistoryLine, Measurements, Note,
+    NoteKey, Outcome, PerSeat, RedactedLine, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -30,7 +30,7 @@ use review::{Decision, MistakeGrade, ResultBreakdown};
 use text::shell::word;
 
 #[derive(Debug, Serialize)]
-pub struct GameLine {
+pub struct GameDetails {
     #[serde(flatten)]
     pub(crate) heading: GameHeading,
     /// The public name of the game.
@@ -44,7 +44,7 @@ pub struct GameLine {
     steps: Vec<StepLine>,
 }
 
-impl GameLine {
+impl GameDetails {
     /// The steps and the numbers of the legal answers.
     pub(crate) fn accepted_moves(&self) -> impl Iterator<Item = (usize, u32)> {
         let steps = self.steps.iter().enumerate();
@@ -71,8 +71,12 @@ impl GameLine {
     }
 
     /// A game with its steps and all hands.
-    pub(crate) fn new(heading: GameHeading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
-        GameLine { heading, id: game.id.to_string(), hands: None, luck: None, steps }
+    pub(crate) fn new(
+        heading: GameHeading,
+        game: &GameRecord,
+        steps: Vec<StepLine>,
+    ) -> GameDetails {
+        GameDetails { heading, id: game.id.to_string(), hands: None, luck: None, steps }
     }
 
     /// A game with the public part of its steps.
@@ -80,8 +84,11 @@ impl GameLine {
         heading: GameHeading,
         game: &GameRecord,
         steps: Vec<StepLine>,
-    ) -> GameLine {
-        GameLine { hands: Some(HandVisibility::Public), ..GameLine::new(heading, game, steps) }
+    ) -> GameDetails {
+        GameDetails {
+            hands: Some(HandVisibility::Public),
+            ..GameDetails::new(heading, game, steps)
+        }
     }
 }
 
@@ -125,12 +132,8 @@ pub(crate) struct GameHeading {
 
 impl GameHeading {
     /// `seats` are the places of the players in the list of names.
-    pub(crate) fn new(
-        game: &GameRecord,
-        seats: &PerSeat<usize>,
-        about: SeriesFacts,
-    ) -> GameHeading {
-        let SeriesFacts { places, sequel, is_suspect } = about;
+    pub(crate) fn new(game: &GameRecord, seats: &PerSeat<usize>, about: GameFacts) -> GameHeading {
+        let GameFacts { places, sequel, is_suspect } = about;
         let (ending, scores, out, reason) = match &game.result {
             Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
             Outcome::Walkover { scores, out } => ("walkover", Some(scores), Some(out), None),
@@ -172,7 +175,7 @@ impl GameHeading {
 
 /// The facts about a game that only its series knows.
 #[derive(Debug)]
-pub(crate) struct SeriesFacts {
+pub(crate) struct GameFacts {
     /// The place of each seat, 1 for the best; none where the game does not count.
     pub(crate) places: Option<PerSeat<usize>>,
     /// The sequel, if it does not count.
@@ -256,10 +259,10 @@ impl Serialize for EventLine {
         match (secret, tell) {
             (None, None) => full.serialize(serializer),
             (None, Some(tell)) => (full, None::<Seat>, full, tell).serialize(serializer),
-            (Some(Redacted { owner, public, tell: None }), None) => {
+            (Some(RedactedLine { owner, public, tell: None }), None) => {
                 (full, owner, public).serialize(serializer)
             }
-            (Some(Redacted { owner, public, tell: others }), tell) => {
+            (Some(RedactedLine { owner, public, tell: others }), tell) => {
                 (full, owner, public, tell, others).serialize(serializer)
             }
         }
@@ -280,7 +283,7 @@ pub(crate) struct AnswerLine {
     pub(crate) asked: Digest,
     /// The output; none where the first event of the step is the seat and the output.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reply: Option<Escaped>,
+    pub(crate) reply: Option<EscapedBytes>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) classic: Option<ClassicReply>,
     #[serde(skip_serializing_if = "is_legal")]

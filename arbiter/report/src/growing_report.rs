@@ -21,7 +21,7 @@ use series::{Series, SeriesState};
 
 use crate::files::ReportPart;
 use crate::game_line::{
-    GAMES, GameHeading, GameKey, GameLine, HandVisibility, ReviewAvailability, index, list,
+    GAMES, GameDetails, GameHeading, GameKey, HandVisibility, ReviewAvailability, index, list,
 };
 
 use crate::reading::{
@@ -72,7 +72,7 @@ pub struct ReviewableGame {
     pub series: Series,
     pub game: GameRecord,
     /// The game as pages show it.
-    pub line: GameLine,
+    pub line: GameDetails,
 }
 
 impl GrowingReport {
@@ -262,7 +262,7 @@ impl GrowingReport {
         game: &GameRecord,
         heading: GameHeading,
         covered: Option<u64>,
-    ) -> Result<GameLine, String> {
+    ) -> Result<GameDetails, String> {
         match covered.is_some_and(|deal| game.deal >= deal) {
             true => self.covered(game, heading),
             false => self.uncovered(game, heading),
@@ -270,17 +270,17 @@ impl GrowingReport {
     }
 
     /// A game with its public part alone.
-    fn covered(&self, game: &GameRecord, heading: GameHeading) -> Result<GameLine, String> {
+    fn covered(&self, game: &GameRecord, heading: GameHeading) -> Result<GameDetails, String> {
         let series = self.reader.fold().series();
         let steps = public_steps(series.setup(game, None), game)?;
-        Ok(GameLine::covered(heading, game, steps))
+        Ok(GameDetails::covered(heading, game, steps))
     }
 
     /// A game with all hands.
-    fn uncovered(&self, game: &GameRecord, heading: GameHeading) -> Result<GameLine, String> {
+    fn uncovered(&self, game: &GameRecord, heading: GameHeading) -> Result<GameDetails, String> {
         let series = self.reader.fold().series();
         let steps = derive_steps(series, game, self.reader.dealing.as_ref())?;
-        Ok(GameLine::new(heading, game, steps))
+        Ok(GameDetails::new(heading, game, steps))
     }
 
     /// Reads some games again, from their place in the log.

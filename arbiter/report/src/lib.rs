@@ -46,8 +46,8 @@ pub mod source;
 pub mod steps;
 
 pub use crate::league::ceremony::{Certificates, certificates};
-pub use files::{ReportContent, WrittenReport};
-pub use game_line::GameLine;
+pub use files::{ReportExtras, WrittenReport};
+pub use game_line::GameDetails;
 pub use report_folder::{FIRST, ReportError};
 
 use std::fs;
@@ -69,7 +69,7 @@ use source::Source;
 pub fn write(
     sources: &[PathBuf],
     folder: &Path,
-    content: ReportContent<'_>,
+    content: ReportExtras<'_>,
 ) -> Result<WrittenReport, ReportError> {
     if let [path] = sources
         && let Some(league) = LeagueFolder::find(path)
@@ -106,7 +106,7 @@ pub fn write(
 fn write_several(
     sources: Vec<Source>,
     root: &Path,
-    content: ReportContent<'_>,
+    content: ReportExtras<'_>,
 ) -> Result<Vec<SourceReport>, ReportError> {
     let mut readings = Vec::new();
     for (place, source) in sources.into_iter().enumerate() {

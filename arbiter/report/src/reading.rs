@@ -13,7 +13,7 @@ use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{plan_file, read, verify as tournament};
 use league::replay_request::RoundMarks;
 use record::checked_log::{CheckedGame, CheckedLog, LogError, LogRange, LogState};
-use record::{BadLine, LogProblem, LogReader};
+use record::{LineError, LogProblem, LogReader};
 use rules::replay::replay_before;
 use rules::{Digest, GameRecord, Seed};
 use series::game_status::{GameStatus, Totals, is_suspect, who_left};
@@ -24,7 +24,7 @@ use standings::{Standings, Tally};
 use text::{printable, system_error};
 
 use crate::figures::{FigureTable, MachineTable};
-use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
+use crate::game_line::{GameDetails, GameFacts, GameHeading, StepLine, VoidGameSequel};
 use crate::report_folder::ReportError;
 use crate::source::{Source, SourceReview};
 use crate::steps::StepsBuilder;
@@ -137,7 +137,7 @@ impl<R: BufRead> SourceReader<R> {
     }
 
     /// Counts and returns the next game; none where there is no more for now.
-    pub(super) fn next_game(&mut self) -> Result<Option<GameLine>, ReportError> {
+    pub(super) fn next_game(&mut self) -> Result<Option<GameDetails>, ReportError> {
         let dealing = self.dealing.as_ref();
         let next = self.log.next_game(|fold, game, ()| derive_steps(fold.series(), game, dealing));
         let next = next.map_err(|it| log_error(&self.source, it))?;
@@ -208,7 +208,7 @@ impl<R: BufRead> SourceReader<R> {
 fn log_error(source: &Source, broken: LogError) -> ReportError {
     let path = shown(source.path());
     match broken {
-        LogError::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
+        LogError::Line { bad: LineError::Unreadable(error), .. } => unreadable(&path, error),
         broken => mismatch(&path, broken.into()),
     }
 }
@@ -262,7 +262,7 @@ impl GameCounts {
         &mut self,
         series: &Series,
         next: CheckedGame<Vec<StepLine>>,
-    ) -> Result<GameLine, String> {
+    ) -> Result<GameDetails, String> {
         let CheckedGame { game, status, checked: steps, .. } = next;
         self.left = who_left(&game, series).map(str::to_owned);
         let heading = heading(self.standings.tally(), series, &game, status)?;
@@ -271,7 +271,7 @@ impl GameCounts {
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
         }
-        Ok(GameLine::new(heading, &game, steps))
+        Ok(GameDetails::new(heading, &game, steps))
     }
 }
 
@@ -288,7 +288,7 @@ pub(super) fn heading(
         }
         _ => None,
     };
-    let about = SeriesFacts {
+    let about = GameFacts {
         places,
         sequel: VoidGameSequel::new(status, who_left(game, series)),
         is_suspect: is_suspect(game, &series.times(game.game)),

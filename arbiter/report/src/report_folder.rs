@@ -89,7 +89,7 @@ impl ReportFolder {
     /// back, as far as the system allows.
     pub(super) fn publish(mut self) -> io::Result<()> {
         let Some(new) = self.new.take() else { return Ok(()) };
-        let mut renames = RenameLog::default();
+        let mut renames = RenameTransaction::default();
         if let Err(error) = exchange(&self.path, &new.path(), &mut renames) {
             if !renames.undo() {
                 // Then something of the former report lies in there.
@@ -112,7 +112,7 @@ impl ReportFolder {
 }
 
 /// Puts the former report aside, and the new one in its place.
-fn exchange(path: &Path, new: &Path, renames: &mut RenameLog) -> io::Result<()> {
+fn exchange(path: &Path, new: &Path, renames: &mut RenameTransaction) -> io::Result<()> {
     let former = new.join(FORMER);
     fs::create_dir(&former)?;
     // From the first moment to the last the folder is known to be a report.
@@ -187,12 +187,12 @@ fn is_new(entry: &DirEntry) -> bool {
 
 /// Renames that can be undone.
 #[derive(Debug, Default)]
-struct RenameLog {
+struct RenameTransaction {
     /// The former and the new path of each.
     done: Vec<(PathBuf, PathBuf)>,
 }
 
-impl RenameLog {
+impl RenameTransaction {
     /// Renames a file or a folder, if it is there; a link itself, not its target.
     fn add(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         match fs::symlink_metadata(from) {
@@ -237,7 +237,7 @@ mod tests {
         fs::write(path("old"), "old").expect("the folder is ours");
         fs::write(path("new"), "new").expect("the folder is ours");
         fs::create_dir(path("full")).expect("the folder is ours");
-        let mut renames = RenameLog::default();
+        let mut renames = RenameTransaction::default();
         renames.add(&path("missing"), &path("aside")).expect("what is not there is left out");
         renames.add(&path("old"), &path("aside")).expect("it is there");
         renames.add(&path("new"), &path("old")).expect("it is there");

@@ -18,7 +18,7 @@ use review::{
 use rules::GameKind;
 use serde::Serialize;
 
-use crate::game_line::{AnswerReview, GameLine, GameLuck, SeatBreakdown, StepLuck};
+use crate::game_line::{AnswerReview, GameDetails, GameLuck, SeatBreakdown, StepLuck};
 use crate::report_folder::ReportError;
 
 #[derive(Debug)]
@@ -115,7 +115,7 @@ pub struct GameReview {
 
 impl GameReview {
     /// Makes the review of a game from the values of its moves.
-    pub fn new(game: &GameLine, reviewed: &ReviewedGame) -> GameReview {
+    pub fn new(game: &GameDetails, reviewed: &ReviewedGame) -> GameReview {
         let review = |decision: &Decision| AnswerReview {
             decision: decision.clone(),
             mark: decision.mark(),
@@ -156,7 +156,7 @@ impl SourceReview {
     }
 
     /// Adds to the answers of a game what their moves are worth.
-    pub(super) fn add_to(&mut self, game: &mut GameLine) {
+    pub(super) fn add_to(&mut self, game: &mut GameDetails) {
         let number = game.heading.number;
         if !game.heading.counts() {
             return;

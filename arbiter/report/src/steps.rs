@@ -9,8 +9,8 @@ use std::num::NonZeroU32;
 
 use rules::replay::{ReplayWatcher, Setup, replay_before, replay_begun};
 use rules::{
-    AnswerRecord, Escaped, GameInProgress, GameRecord, HistoryLine, Input, Measurements, Question,
-    Referee, Seat, Verdict,
+    AnswerRecord, EscapedBytes, GameInProgress, GameRecord, HistoryLine, Measurements, Question,
+    Referee, RefereeInput, Seat, Verdict,
 };
 use serde::Serialize;
 use series::Series;
@@ -69,7 +69,7 @@ impl ReplayWatcher for StepsBuilder<'_> {
         let is_input = referee.inputs().len() > self.inputs;
         let input = referee.inputs().last().filter(|_| is_input);
         let events: Vec<_> = referee.history_lines(self.told).into_iter().map(EventLine).collect();
-        let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
+        let answer = input.and_then(RefereeInput::answer).map(|answered| AnswerLine {
             number,
             retry,
             seat: answered.seat,
@@ -92,7 +92,7 @@ impl ReplayWatcher for StepsBuilder<'_> {
 }
 
 /// The output of an answer, unless the first event that came of it is the seat and the output.
-fn untold_reply(answered: &AnswerRecord, first: Option<&EventLine>) -> Option<Escaped> {
+fn untold_reply(answered: &AnswerRecord, first: Option<&EventLine>) -> Option<EscapedBytes> {
     let is_told = first.is_some_and(|EventLine(HistoryLine { full, .. })| {
         *full == format!("{} {}", answered.seat, answered.reply)
     });

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use bots::review::{
-    Failure, NotReviewed as NoOpinion, ReviewText, ReviewerText, reviewer_of, usual_worlds,
+    NotReviewed as NoOpinion, ReviewText, ReviewTextError, ReviewerText, reviewer_of, usual_worlds,
 };
 use record::LogProblem;
 use rules::{Digest, GameRecord};
@@ -11,7 +11,7 @@ use series::Series;
 
 use crate::decision::{Decision, ResultBreakdown, ReviewedGame, StoredDealLuck};
 use crate::log_review::{
-    AnsweredQuestion, BotDecisions, BotHabits, DecisionBudget, GameToReview, MOST_WORLDS,
+    AnsweredQuestion, BotDecisions, DecisionBudget, GameToReview, MOST_WORLDS, PastDecisions,
     ReviewError, ReviewSettings, questions,
 };
 use crate::puzzle::Puzzle;
@@ -127,7 +127,7 @@ impl<'a> GameReviewer<'a> {
         kept: &CachedParts,
     ) -> Result<Option<ReviewedGame>, ReviewError> {
         let is_kept = |seat: &usize| {
-            let learnt = self.habits.of_opponent(&wanted.game, *seat).map(BotHabits::digest);
+            let learnt = self.habits.of_opponent(&wanted.game, *seat).map(PastDecisions::digest);
             let learnt = learnt.unwrap_or_default();
             kept.contains_key(&key(self.header, &wanted.game, *seat, self.worlds, learnt).bytes())
         };
@@ -149,7 +149,7 @@ impl<'a> GameReviewer<'a> {
         let mut fresh = Vec::new();
         for seat in seats {
             let habit = self.habits.of_opponent(game, *seat);
-            let learnt = habit.map(BotHabits::digest).unwrap_or_default();
+            let learnt = habit.map(PastDecisions::digest).unwrap_or_default();
             let key = key(self.header, game, *seat, self.worlds, learnt);
             match (kept.get(&key.bytes()), &mut *reviewer) {
                 (Some(ReviewPart::Decisions(known)), _)
@@ -215,10 +215,10 @@ impl<'a> GameReviewer<'a> {
         &self,
         GameToReview { line, game, .. }: &GameToReview,
         seat: usize,
-        habit: Option<&BotHabits>,
+        habit: Option<&PastDecisions>,
         reviewer: &mut (dyn ReviewerText + Send),
     ) -> Result<Vec<Decision>, ReviewError> {
-        let unread = |number: u32, error: Failure| {
+        let unread = |number: u32, error: ReviewTextError| {
             ReviewError::Failed(format!("game {}, move {number}: {error}", game.game))
         };
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
@@ -252,7 +252,7 @@ impl<'a> GameReviewer<'a> {
         &self,
         reviewer: &mut (dyn ReviewerText + Send),
         asked: &AnsweredQuestion,
-    ) -> Result<Option<ReviewText>, Failure> {
+    ) -> Result<Option<ReviewText>, ReviewTextError> {
         let mut review = |worlds| reviewer.review(&asked.request, &asked.played, worlds);
         let opinion = match self.budget {
             DecisionBudget::Usual | DecisionBudget::Worlds(_) => review(self.worlds),
@@ -269,7 +269,7 @@ impl<'a> GameReviewer<'a> {
         };
         match opinion {
             Ok(opinion) => Ok(Some(opinion)),
-            Err(Failure::NotReviewed(NoOpinion::NoWorld)) => Ok(None),
+            Err(ReviewTextError::NotReviewed(NoOpinion::NoWorld)) => Ok(None),
             Err(other) => Err(other),
         }
     }

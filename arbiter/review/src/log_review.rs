@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bots::review::{learns, reviewer};
-use record::{BadLog, GameReader, Source};
+use record::{GameReader, LogFile, LogFileError};
 use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
 use rules::{AnswerRecord, Digest, GameKind, GameRecord, Question, Referee, Verdict};
 use series::Series;
@@ -47,7 +47,7 @@ pub struct LogToReview {
     pub name: String,
     /// The file, beside which the review is kept.
     pub path: PathBuf,
-    pub games: GameReader<Source>,
+    pub games: GameReader<LogFile>,
 }
 
 /// How logs are reviewed.
@@ -69,7 +69,7 @@ pub enum ReviewError {
     NoReviewer(String),
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
-    Log(usize, BadLog),
+    Log(usize, LogFileError),
     /// A program has valued none of many decisions.
     #[error("rated none of {decisions} decisions; first problem: {first}")]
     Silent {
@@ -152,11 +152,11 @@ const LOOKED_AT: usize = 4_000;
 
 /// The decisions of the bots of a log.
 #[derive(Debug, Default)]
-pub(crate) struct BotDecisions(BTreeMap<(String, bool), BotHabits>);
+pub(crate) struct BotDecisions(BTreeMap<(String, bool), PastDecisions>);
 
 /// The decisions of a bot in games of even or odd deals.
 #[derive(Debug, Default)]
-pub(crate) struct BotHabits {
+pub(crate) struct PastDecisions {
     games: usize,
     /// Its requests, and what it played.
     pub(crate) decisions: Vec<(String, String)>,
@@ -204,7 +204,7 @@ impl BotDecisions {
     }
 
     /// The decisions of a seat's opponent in games of other deals; none with several opponents.
-    pub(crate) fn of_opponent(&self, game: &GameRecord, seat: usize) -> Option<&BotHabits> {
+    pub(crate) fn of_opponent(&self, game: &GameRecord, seat: usize) -> Option<&PastDecisions> {
         let other = match (game.seats.len(), seat) {
             (2, 0) => 1,
             (2, 1) => 0,
@@ -215,7 +215,7 @@ impl BotDecisions {
     }
 }
 
-impl BotHabits {
+impl PastDecisions {
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         for (request, played) in &self.decisions {

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bots::review::{
-    Comparison, DecisionWords, ReviewText, Reviewed, ReviewerText, Value, reviewer_of,
+    Comparison, DecisionWords, ReviewText, ReviewedDecision, ReviewerText, WorldResult, reviewer_of,
 };
 use record::LogProblem;
 use rules::request_text::{NotRequest, PlainRequest};
-use rules::{Answer, Dialect, Sample};
+use rules::{Answer, Dialect, StandaloneRequest};
 use series::Series;
 use text::excerpt;
 use thiserror::Error;
@@ -198,7 +198,7 @@ impl ProgramReviewer<'_> {
     fn worded(
         &self,
         asked: &AnsweredQuestion,
-        reviewed: Reviewed<String>,
+        reviewed: ReviewedDecision<String>,
     ) -> Result<ReviewText, String> {
         let best = reviewed.best();
         let better = (best != reviewed.played).then(|| reviewed.moves[best].mv.as_str());
@@ -223,10 +223,10 @@ fn stated_values(
     printed: &[u8],
     asked: &AnsweredQuestion,
     moves: &LegalMoves<'_>,
-) -> Result<Reviewed<String>, String> {
+) -> Result<ReviewedDecision<String>, String> {
     let values: BTreeMap<String, f64> = values(printed, |text| moves.spelt(text))?;
-    let mut values: Vec<(String, Value)> =
-        values.into_iter().map(|(mv, share)| (mv, Value { share, points: None })).collect();
+    let mut values: Vec<(String, WorldResult)> =
+        values.into_iter().map(|(mv, share)| (mv, WorldResult { share, points: None })).collect();
     values.sort_by_key(|(mv, _)| moves.place(mv));
     match (values.len(), values.iter().position(|(mv, _)| *mv == asked.played)) {
         (0, _) => Err("no `value MOVE NUMBER` line on standard error".to_owned()),
@@ -276,7 +276,7 @@ struct LegalMoves<'a> {
     /// The places of the listed ones.
     listed: BTreeMap<&'a str, usize>,
     /// The position, once a text was looked for that is not in the list.
-    sample: OnceCell<Result<Sample, String>>,
+    sample: OnceCell<Result<StandaloneRequest, String>>,
 }
 
 impl<'a> LegalMoves<'a> {
@@ -302,7 +302,7 @@ impl<'a> LegalMoves<'a> {
         if self.listed.contains_key(text) {
             return Ok(text.to_owned());
         }
-        let read = || Sample::read(self.request).map_err(|error| error.to_string());
+        let read = || StandaloneRequest::read(self.request).map_err(|error| error.to_string());
         let sample = self.sample.get_or_init(read).as_ref().map_err(String::clone)?;
         let answer = Answer::Output(text.as_bytes().to_vec());
         match sample.played(Dialect::Native, answer.clone()) {

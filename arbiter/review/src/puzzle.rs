@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use rules::{Digest, Sample};
+use rules::{Digest, StandaloneRequest};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 use text::failure::Failure;
@@ -121,7 +121,8 @@ impl Puzzle {
                 Ok::<_, Failure>(text)
             };
             let request = text(&path)?;
-            Sample::read(&request).map_err(|error| unreadable(&path, io::Error::other(error)))?;
+            StandaloneRequest::read(&request)
+                .map_err(|error| unreadable(&path, io::Error::other(error)))?;
             let beside = path.with_extension(VALUES);
             let values: PuzzleValues = serde_json::from_str(&text(&beside)?)
                 .map_err(|error| unreadable(&beside, io::Error::other(error)))?;

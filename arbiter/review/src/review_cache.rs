@@ -115,7 +115,7 @@ impl ReviewCache {
             return ReviewCache { file, ..ReviewCache::nowhere() };
         }
         // A file of the user that happens to have this name is left alone.
-        let Ok(ReadCache { bytes, is_torn, known }) = read(&path, header) else {
+        let Ok(CacheContents { bytes, is_torn, known }) = read(&path, header) else {
             return ReviewCache::nowhere();
         };
         ReviewCache { file: Some(CacheFile { path, log: header, bytes, is_torn }), known }
@@ -186,30 +186,31 @@ pub(crate) type CachedParts = BTreeMap<[u8; 32], ReviewPart>;
 
 /// What was read of a file.
 #[derive(Debug)]
-struct ReadCache {
+struct CacheContents {
     bytes: u64,
     is_torn: bool,
     known: CachedParts,
 }
 
-impl ReadCache {
+impl CacheContents {
     /// Nothing that can be used: the file is replaced.
-    const NONE: ReadCache = ReadCache { bytes: 0, is_torn: false, known: CachedParts::new() };
+    const NONE: CacheContents =
+        CacheContents { bytes: 0, is_torn: false, known: CachedParts::new() };
 }
 
 /// Reads what was kept of this log; nothing if the file is of another log, or was changed.
-fn read(path: &Path, header: Digest) -> io::Result<ReadCache> {
+fn read(path: &Path, header: Digest) -> io::Result<CacheContents> {
     let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
     let mut line = Vec::new();
     let bytes = lines.by_ref().take(FIRST).read_until(b'\n', &mut line)? as u64;
     if bytes == 0 {
-        return Ok(ReadCache::NONE);
+        return Ok(CacheContents::NONE);
     }
     let first: CacheHeader = serde_json::from_slice(&line)?;
     if first.review_of != header || first.format != FORMAT {
-        return Ok(ReadCache::NONE);
+        return Ok(CacheContents::NONE);
     }
-    let mut whole = ReadCache { bytes, ..ReadCache::NONE };
+    let mut whole = CacheContents { bytes, ..CacheContents::NONE };
     loop {
         line.clear();
         let read = lines.read_until(b'\n', &mut line)? as u64;
@@ -222,7 +223,7 @@ fn read(path: &Path, header: Digest) -> io::Result<ReadCache> {
             say(format!(
                 "note: `{shown}` was changed since it was written: the review is computed again"
             ));
-            return Ok(ReadCache::NONE);
+            return Ok(CacheContents::NONE);
         };
         whole.bytes += read;
         whole.known.insert(key.bytes(), part);

@@ -394,16 +394,16 @@ pub const COLUMNS: [&str; 18] = [
 
 /// Writes rows of reviewed games.
 #[derive(Debug)]
-pub struct ReviewTable<W: Write> {
+pub struct ReviewTableWriter<W: Write> {
     rows: csv::Writer<W>,
 }
 
-impl<W: Write> ReviewTable<W> {
+impl<W: Write> ReviewTableWriter<W> {
     /// Begins with the names of the columns.
-    pub fn begin(out: W) -> io::Result<ReviewTable<W>> {
+    pub fn begin(out: W) -> io::Result<ReviewTableWriter<W>> {
         let mut rows = csv::Writer::from_writer(out);
         rows.write_record(COLUMNS)?;
-        Ok(ReviewTable { rows })
+        Ok(ReviewTableWriter { rows })
     }
 
     /// Writes the rows of a game of a log with this name.

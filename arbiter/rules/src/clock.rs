@@ -16,7 +16,7 @@ pub(crate) const MICROSECONDS: u64 = 1000;
 
 /// The time of a seat, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SeatTime {
+pub struct TimeControl {
     /// The time for each answer; 0 stands for no limit.
     pub answer: u64,
     /// The time for the first answer of a game, in place of all others.
@@ -25,10 +25,10 @@ pub struct SeatTime {
     pub game: Option<GameTime>,
 }
 
-impl SeatTime {
+impl TimeControl {
     /// The same time for every answer.
-    pub fn even(answer: u64) -> SeatTime {
-        SeatTime { answer, first: None, game: None }
+    pub fn even(answer: u64) -> TimeControl {
+        TimeControl { answer, first: None, game: None }
     }
 
     /// The longest time that any answer has; 0 stands for no limit.
@@ -61,12 +61,12 @@ pub struct ClockState {
 /// How long an answer took, in microseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Elapsed(u64);
+pub struct ElapsedTime(u64);
 
-impl Elapsed {
+impl ElapsedTime {
     /// A number of microseconds.
-    pub fn from_micros(micros: u64) -> Elapsed {
-        Elapsed(micros)
+    pub fn from_micros(micros: u64) -> ElapsedTime {
+        ElapsedTime(micros)
     }
 
     /// The same time in milliseconds.
@@ -77,7 +77,7 @@ impl Elapsed {
 
 /// The time that a seat has for its next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AnswerTime {
+pub struct AnswerTimeLimit {
     micros: u64,
     by: TimeRule,
 }
@@ -93,7 +93,7 @@ enum TimeRule {
     Bank,
 }
 
-impl AnswerTime {
+impl AnswerTimeLimit {
     /// In whole milliseconds, as the request tells it, but at least 1: there, 0 stands for no limit.
     pub fn ms(self) -> u64 {
         (self.micros / MICROSECONDS).max(u64::from(self.by != TimeRule::Limit))
@@ -106,7 +106,7 @@ impl AnswerTime {
 
     /// The answer that counts of one that took this long: one beyond the bank is late, and one that is late
     /// has the clock for a cause if the bank was shorter than the limit.
-    pub(crate) fn judge(self, answer: Answer, elapsed: Elapsed) -> Answer {
+    pub(crate) fn judge(self, answer: Answer, elapsed: ElapsedTime) -> Answer {
         let is_late = elapsed.0 > self.micros;
         let late = |output| Answer::Stopped { by: StopCause::GameTime(self.ms()), output };
         match (self.by, answer) {
@@ -131,8 +131,12 @@ impl AnswerTime {
     }
 
     /// Checks that an answer was late, or in time, as a log says.
-    pub(crate) fn check(self, stop: Option<&StopCause>, elapsed: Elapsed) -> Result<(), String> {
-        let (took, most) = (elapsed.ms(), Elapsed(self.micros).ms());
+    pub(crate) fn check(
+        self,
+        stop: Option<&StopCause>,
+        elapsed: ElapsedTime,
+    ) -> Result<(), String> {
+        let (took, most) = (elapsed.ms(), ElapsedTime(self.micros).ms());
         match stop {
             Some(StopCause::NoExit(limit) | StopCause::NoLine(limit)) if *limit != self.ms() => {
                 Err(format!("it is late after {limit} ms, expected {} ms", self.ms()))
@@ -154,7 +158,7 @@ impl AnswerTime {
 /// The clock of one seat in a game.
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
-    time: SeatTime,
+    time: TimeControl,
     /// The rest of the time for the game, in microseconds; 0 if that is not limited.
     left: u64,
     /// True until the first answer.
@@ -162,7 +166,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    pub(crate) fn new(time: SeatTime) -> Clock {
+    pub(crate) fn new(time: TimeControl) -> Clock {
         let left = time.game.map_or(0, |game| game.bank.saturating_mul(MICROSECONDS));
         Clock { time, left, is_first: true }
     }
@@ -177,21 +181,24 @@ impl Clock {
         Some(ClockState { left: self.left / MICROSECONDS, increment })
     }
 
-    pub(crate) fn allowed(&self) -> AnswerTime {
+    pub(crate) fn allowed(&self) -> AnswerTimeLimit {
         if let Some(first) = self.first() {
-            return AnswerTime { micros: first.saturating_mul(MICROSECONDS), by: TimeRule::First };
+            return AnswerTimeLimit {
+                micros: first.saturating_mul(MICROSECONDS),
+                by: TimeRule::First,
+            };
         }
         let micros = self.time.answer.saturating_mul(MICROSECONDS);
         match self.time.game {
             Some(_) if self.left <= micros || micros == 0 => {
-                AnswerTime { micros: self.left, by: TimeRule::Bank }
+                AnswerTimeLimit { micros: self.left, by: TimeRule::Bank }
             }
-            Some(_) | None => AnswerTime { micros, by: TimeRule::Limit },
+            Some(_) | None => AnswerTimeLimit { micros, by: TimeRule::Limit },
         }
     }
 
     /// Takes the time of an answer. Only a move earns the increment, or wrong answers would earn time.
-    pub(crate) fn answered(&mut self, elapsed: Elapsed, is_move: bool) {
+    pub(crate) fn answered(&mut self, elapsed: ElapsedTime, is_move: bool) {
         let is_free = self.first().is_some();
         self.is_first = false;
         let Some(GameTime { increment, .. }) = self.time.game.filter(|_| !is_free) else { return };
@@ -214,8 +221,8 @@ mod tests {
 
     const GAME: GameTime = GameTime { bank: 1000, increment: 100 };
 
-    fn elapsed(ms: f64) -> Elapsed {
-        Elapsed::from(&Measurements { ms, ..Measurements::default() })
+    fn elapsed(ms: f64) -> ElapsedTime {
+        ElapsedTime::from(&Measurements { ms, ..Measurements::default() })
     }
 
     fn left(clock: &Clock) -> Option<u64> {
@@ -224,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_move_takes_its_time_and_earns_the_increment_and_another_try_only_takes() {
-        let mut clock = Clock::new(SeatTime { game: Some(GAME), ..SeatTime::even(700) });
+        let mut clock = Clock::new(TimeControl { game: Some(GAME), ..TimeControl::even(700) });
         assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 700));
         clock.answered(elapsed(400.25), true);
         assert_eq!((left(&clock), clock.allowed().ms()), (Some(699), 699));
@@ -238,11 +245,12 @@ mod tests {
     #[test]
     fn the_first_answer_has_its_own_time_and_takes_none_from_the_bank() {
         let first = Some(2000);
-        let mut clock = Clock::new(SeatTime { first, game: Some(GAME), ..SeatTime::even(700) });
+        let mut clock =
+            Clock::new(TimeControl { first, game: Some(GAME), ..TimeControl::even(700) });
         assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 2000));
         clock.answered(elapsed(1900.0), true);
         assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 700));
-        let without = Clock::new(SeatTime { first, ..SeatTime::even(700) });
+        let without = Clock::new(TimeControl { first, ..TimeControl::even(700) });
         assert_eq!((left(&without), without.allowed().ms()), (None, 2000));
     }
 
@@ -252,27 +260,27 @@ mod tests {
             let ms = Duration::from_micros(micros).as_micros() as f64 / 1000.0;
             let text = serde_json::to_string(&ms).expect("a number");
             let read: f64 = serde_json::from_str(&text).expect("a number");
-            assert_eq!(elapsed(read), Elapsed(micros), "{text}");
+            assert_eq!(elapsed(read), ElapsedTime(micros), "{text}");
         }
         for (odd, expected) in [(-1.0, 0), (f64::NAN, 0), (f64::MAX, u64::MAX)] {
-            assert_eq!(elapsed(odd), Elapsed(expected));
+            assert_eq!(elapsed(odd), ElapsedTime(expected));
         }
     }
 
     #[test]
     fn an_answer_beyond_the_bank_is_late_and_one_within_it_is_not() {
-        let clock = Clock::new(SeatTime { game: Some(GAME), ..SeatTime::even(5000) });
+        let clock = Clock::new(TimeControl { game: Some(GAME), ..TimeControl::even(5000) });
         let (allowed, output) = (clock.allowed(), || Answer::Output(b"7S".to_vec()));
         let late = || Answer::Stopped { by: StopCause::GameTime(1000), output: b"7S".to_vec() };
-        assert_eq!(allowed.judge(output(), Elapsed(1_000_000)), output());
-        assert_eq!(allowed.judge(output(), Elapsed(1_000_001)), late());
+        assert_eq!(allowed.judge(output(), ElapsedTime(1_000_000)), output());
+        assert_eq!(allowed.judge(output(), ElapsedTime(1_000_001)), late());
         let silent = Answer::Stopped { by: StopCause::NoLine(1000), output: b"7S".to_vec() };
-        assert_eq!(allowed.judge(silent, Elapsed(0)), late());
-        assert!(allowed.check(Some(&StopCause::GameTime(1000)), Elapsed(999_999)).is_err());
-        assert!(allowed.check(Some(&StopCause::GameTime(1000)), Elapsed(1_000_000)).is_ok());
-        assert!(allowed.check(None, Elapsed(1_000_001)).is_err());
-        let even = Clock::new(SeatTime::even(5000)).allowed();
-        assert_eq!(even.judge(output(), Elapsed(u64::MAX)), output());
+        assert_eq!(allowed.judge(silent, ElapsedTime(0)), late());
+        assert!(allowed.check(Some(&StopCause::GameTime(1000)), ElapsedTime(999_999)).is_err());
+        assert!(allowed.check(Some(&StopCause::GameTime(1000)), ElapsedTime(1_000_000)).is_ok());
+        assert!(allowed.check(None, ElapsedTime(1_000_001)).is_err());
+        let even = Clock::new(TimeControl::even(5000)).allowed();
+        assert_eq!(even.judge(output(), ElapsedTime(u64::MAX)), output());
         assert_eq!(even.special_time(), None);
     }
 }

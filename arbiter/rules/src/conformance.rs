@@ -20,10 +20,10 @@
 use std::fmt;
 
 use crate::game::{
-    Entry, Game, Listing, Request, RequestHeading, Resample, Turn, public_lines, seen_by,
+    Entry, Game, ListCompleteness, Request, RequestHeading, Resample, Turn, public_lines, seen_by,
 };
 use crate::seat::{PerSeat, Seat};
-use crate::seed::{BotSeed, MatchId, Nature};
+use crate::seed::{BotSeed, GameId, Nature};
 use crate::text::{NotText, Text};
 
 /// A game of more inputs than this is taken to have no end.
@@ -143,7 +143,7 @@ pub fn conform<G: Resample>(options: &G::Options, seed: u64) -> Result<PlayedGam
 
 /// An input of either kind.
 #[derive(Clone, Debug)]
-enum Step<G: Game> {
+enum GameInput<G: Game> {
     Chance(G::Chance),
     Move(G::Move),
 }
@@ -155,7 +155,7 @@ struct ConformanceRun<G: Game> {
     options: G::Options,
     game: G,
     history: Vec<G::Event>,
-    inputs: Vec<Step<G>>,
+    inputs: Vec<GameInput<G>>,
     nature: Nature,
     /// Moves that were legal in earlier states, for any seat.
     stale: Vec<G::Move>,
@@ -178,9 +178,9 @@ impl<G: Resample> ConformanceRun<G> {
                     let chance = self.game.sample(&mut self.nature);
                     let chance = chance.ok_or((Promise::GameEnds, "nature is stuck".to_owned()))?;
                     round_trip(&chance)?;
-                    Step::Chance(chance)
+                    GameInput::Chance(chance)
                 }
-                Turn::Seat(_) => Step::Move(self.check_moves()?),
+                Turn::Seat(_) => GameInput::Move(self.check_moves()?),
             };
             for seat in self.observers() {
                 self.check_events(seat, &step)?;
@@ -239,7 +239,7 @@ impl<G: Resample> ConformanceRun<G> {
         for mv in std::mem::take(&mut self.stale) {
             let listed = legal.binary_search(&mv).is_ok();
             match self.game.check(&mv) {
-                Ok(()) if !listed && listing == Listing::Complete => {
+                Ok(()) if !listed && listing == ListCompleteness::Complete => {
                     return broken(format!("`{mv}` is legal and not listed"));
                 }
                 Ok(()) => {}
@@ -328,13 +328,13 @@ impl<G: Resample> ConformanceRun<G> {
         let mut legal = Vec::new();
         let listing = match world.turn() {
             Turn::Seat(mover) if mover == seat => world.legal_moves(&mut legal),
-            _ => Listing::Complete,
+            _ => ListCompleteness::Complete,
         };
         let number = self.inputs.len() as u32;
         Request {
             options: self.options.clone(),
             heading: RequestHeading {
-                id: MatchId([0; 16]),
+                id: GameId([0; 16]),
                 seat,
                 number,
                 time: 1000,
@@ -350,7 +350,7 @@ impl<G: Resample> ConformanceRun<G> {
     }
 
     /// The second test for leaks.
-    fn check_events(&mut self, seat: Seat, step: &Step<G>) -> Result<(), BrokenPromise> {
+    fn check_events(&mut self, seat: Seat, step: &GameInput<G>) -> Result<(), BrokenPromise> {
         let drawn = self.resample(seat)?;
         let (view, told) = view_after(&self.game, step, seat);
         for other in self.alternatives(&drawn, step) {
@@ -366,18 +366,18 @@ impl<G: Resample> ConformanceRun<G> {
     }
 
     /// The real step, and others that are possible in a drawn world.
-    fn alternatives(&mut self, world: &G, step: &Step<G>) -> Vec<Step<G>> {
+    fn alternatives(&mut self, world: &G, step: &GameInput<G>) -> Vec<GameInput<G>> {
         let mut steps = vec![step.clone()];
         match step {
-            Step::Chance(_) => {
+            GameInput::Chance(_) => {
                 let draws = (0..ALTERNATIVES / 3).filter_map(|_| world.sample(&mut self.nature));
-                steps.extend(draws.map(Step::Chance));
+                steps.extend(draws.map(GameInput::Chance));
             }
-            Step::Move(_) => {
+            GameInput::Move(_) => {
                 let mut legal = Vec::new();
                 let _ = world.legal_moves(&mut legal);
                 let chosen = (0..ALTERNATIVES).filter_map(|_| self.nature.choose(&legal));
-                steps.extend(chosen.cloned().map(Step::Move));
+                steps.extend(chosen.cloned().map(GameInput::Move));
             }
         }
         steps
@@ -407,10 +407,14 @@ impl<G: Resample> ConformanceRun<G> {
 }
 
 /// Goes on by one input, or says why it cannot.
-fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Result<(), String> {
+fn take<G: Game>(
+    game: &mut G,
+    step: &GameInput<G>,
+    events: &mut Vec<G::Event>,
+) -> Result<(), String> {
     match step {
-        Step::Chance(chance) => game.happen(chance, events).map_err(|error| error.to_string()),
-        Step::Move(mv) => game.play(mv, events).map_err(|error| error.to_string()),
+        GameInput::Chance(chance) => game.happen(chance, events).map_err(|error| error.to_string()),
+        GameInput::Move(mv) => game.play(mv, events).map_err(|error| error.to_string()),
     }
 }
 
@@ -418,7 +422,11 @@ fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Re
 type SeenEvents<G> = (Vec<<G as Game>::Event>, String);
 
 /// A seat's view after a step, where the step is possible, and what the seat is told of it.
-fn view_after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, SeenEvents<G>) {
+fn view_after<G: Game>(
+    world: &G,
+    step: &GameInput<G>,
+    seat: Seat,
+) -> (Option<G::View>, SeenEvents<G>) {
     let mut world = world.clone();
     let mut events = Vec::new();
     let view = take(&mut world, step, &mut events).ok().map(|()| world.view(seat));

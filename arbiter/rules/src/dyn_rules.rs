@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
-use crate::game::{Game, Listing, Request, Resample, Turn};
+use crate::game::{Game, ListCompleteness, Request, Resample, Turn};
 use crate::request_text::{NotRequest, PlainRequest};
 use crate::seat::Score;
 use crate::seed::{Digest, Nature};
@@ -34,9 +34,9 @@ pub(crate) trait Rules: Send + Sync {
     fn seats(&self, options: &str) -> Result<usize, NotText>;
     fn spelt(&self, text: &str) -> Option<String>;
     /// A new game, or what is wrong with the options. Rules that are compiled in need no renewal.
-    fn open(&self, options: &str, renewal: RestartRule) -> Result<Box<dyn Table>, NotText>;
+    fn open(&self, options: &str, renewal: RestartPolicy) -> Result<Box<dyn Table>, NotText>;
     /// A position in which a seat would be asked this request.
-    fn position(&self, request: &str) -> Result<RequestPosition, BadSample>;
+    fn position(&self, request: &str) -> Result<RequestPosition, StandaloneRequestError>;
 }
 
 /// A description of a game for a list.
@@ -62,18 +62,18 @@ pub const PROTOCOL: u32 = 1;
 /// The kind of an instance of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum RulesKind {
+pub enum CustomRulesKind {
     /// A program, which is run isolated as bots are.
     Program,
     /// A WebAssembly module.
     Module,
 }
 
-impl fmt::Display for RulesKind {
+impl fmt::Display for CustomRulesKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            RulesKind::Program => "program",
-            RulesKind::Module => "module",
+            CustomRulesKind::Program => "program",
+            CustomRulesKind::Module => "module",
         })
     }
 }
@@ -83,7 +83,7 @@ impl fmt::Display for RulesKind {
 #[serde(deny_unknown_fields)]
 pub struct RulesId {
     /// What they are.
-    pub carrier: RulesKind,
+    pub carrier: CustomRulesKind,
     /// The version of the protocol that they speak.
     pub protocol: u32,
     /// The digest of the module, or of a program's files.
@@ -117,7 +117,7 @@ pub const RENEWALS: u32 = 3;
 
 /// What becomes of a game whose rules are ended by the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RestartRule {
+pub enum RestartPolicy {
     /// It is void: it is played.
     Never,
     /// Other rules get its calls again, and it goes on, up to [`RENEWALS`] times: it is derived from its inputs.
@@ -171,7 +171,7 @@ impl Rules for AbsentGame {
         Some(text.to_owned())
     }
 
-    fn open(&self, _options: &str, _: RestartRule) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, _options: &str, _: RestartPolicy) -> Result<Box<dyn Table>, NotText> {
         let RulesId { carrier, digest, .. } = self.line.id;
         let name = &self.name;
         let expected =
@@ -179,7 +179,7 @@ impl Rules for AbsentGame {
         Err(NotText::new(expected, ""))
     }
 
-    fn position(&self, request: &str) -> Result<RequestPosition, BadSample> {
+    fn position(&self, request: &str) -> Result<RequestPosition, StandaloneRequestError> {
         listed_position(request)
     }
 }
@@ -188,48 +188,48 @@ impl Rules for AbsentGame {
 pub(crate) struct RequestPosition {
     pub(crate) classic: Option<Box<dyn ClassicCall>>,
     pub(crate) legal: Vec<String>,
-    pub(crate) world: Box<dyn World>,
+    pub(crate) world: Box<dyn MoveChecker>,
 }
 
 /// No game leads to a request, or it is not one of a game that this build knows; says why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct BadSample(String);
+pub struct StandaloneRequestError(String);
 
-impl BadSample {
+impl StandaloneRequestError {
     /// The request does not begin as one does.
-    pub(crate) fn no_heading() -> BadSample {
-        BadSample(
+    pub(crate) fn no_heading() -> StandaloneRequestError {
+        StandaloneRequestError(
             "expected `arbiter VERSION` and `game NAME` in the first two lines of the request"
                 .to_owned(),
         )
     }
 
     /// The request contradicts itself.
-    fn no_game(why: &str) -> BadSample {
-        BadSample(format!("no game leads to this request: {why}"))
+    fn no_game(why: &str) -> StandaloneRequestError {
+        StandaloneRequestError(format!("no game leads to this request: {why}"))
     }
 }
 
-impl From<NotText> for BadSample {
-    fn from(unknown: NotText) -> BadSample {
-        BadSample(unknown.to_string())
+impl From<NotText> for StandaloneRequestError {
+    fn from(unknown: NotText) -> StandaloneRequestError {
+        StandaloneRequestError(unknown.to_string())
     }
 }
 
-impl From<NotRequest> for BadSample {
-    fn from(problem: NotRequest) -> BadSample {
-        BadSample(problem.to_string())
+impl From<NotRequest> for StandaloneRequestError {
+    fn from(problem: NotRequest) -> StandaloneRequestError {
+        StandaloneRequestError(problem.to_string())
     }
 }
 
 /// A state behind text.
-pub(crate) trait World: Send {
+pub(crate) trait MoveChecker: Send {
     /// The text of the move that a line means, if the seat to move may play it.
     fn check(&self, line: &str) -> Result<String, Refusal>;
 }
 
-impl<G: Game> World for G {
+impl<G: Game> MoveChecker for G {
     fn check(&self, line: &str) -> Result<String, Refusal> {
         let mv: G::Move = line.parse()?;
         match Game::check(self, &mv) {
@@ -242,14 +242,14 @@ impl<G: Game> World for G {
 /// A position of a custom game, of which only the request is known.
 struct ListedPosition {
     moves: Vec<String>,
-    listing: Listing,
+    listing: ListCompleteness,
 }
 
-impl World for ListedPosition {
+impl MoveChecker for ListedPosition {
     /// Where the list is cut, only the game itself can refuse a move.
     fn check(&self, line: &str) -> Result<String, Refusal> {
         let mv = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        match self.moves.contains(&mv) || self.listing == Listing::Cut {
+        match self.moves.contains(&mv) || self.listing == ListCompleteness::Cut {
             true => Ok(mv),
             false => Err(Refusal::unlisted()),
         }
@@ -257,7 +257,7 @@ impl World for ListedPosition {
 }
 
 /// The position that a request of a custom game is about.
-pub(crate) fn listed_position(request: &str) -> Result<RequestPosition, BadSample> {
+pub(crate) fn listed_position(request: &str) -> Result<RequestPosition, StandaloneRequestError> {
     let request = PlainRequest::read(request)?;
     let legal: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
     let world = Box::new(ListedPosition { moves: legal.clone(), listing: request.listing });
@@ -265,7 +265,9 @@ pub(crate) fn listed_position(request: &str) -> Result<RequestPosition, BadSampl
 }
 
 /// The position that a request of this game is about.
-pub(crate) fn position<G: Resample>(request: &str) -> Result<RequestPosition, BadSample> {
+pub(crate) fn position<G: Resample>(
+    request: &str,
+) -> Result<RequestPosition, StandaloneRequestError> {
     let request: Request<G> = request.parse()?;
     let legal = request.legal.iter().map(ToString::to_string).collect();
     let classic = G::classic(&request);
@@ -274,22 +276,22 @@ pub(crate) fn position<G: Resample>(request: &str) -> Result<RequestPosition, Ba
 }
 
 /// A state in which the seat would be asked just this.
-fn world<G: Resample>(request: Request<G>) -> Result<G, BadSample> {
+fn world<G: Resample>(request: Request<G>) -> Result<G, StandaloneRequestError> {
     let events = request.events();
     let Request { options, heading, view, legal, listing, .. } = request;
     // Any of the worlds will do, but it must always be the same one.
     let mut nature: Nature = heading.seed.nature();
     let world = G::resample(&options, heading.seat, &view, &events, &mut nature)
-        .ok_or_else(|| BadSample::no_game("the history does not lead to the view"))?;
+        .ok_or_else(|| StandaloneRequestError::no_game("the history does not lead to the view"))?;
     if world.turn() != Turn::Seat(heading.seat) {
-        return Err(BadSample::no_game("the seat is not to move"));
+        return Err(StandaloneRequestError::no_game("the seat is not to move"));
     }
     if world.view(heading.seat) != view {
-        return Err(BadSample::no_game("the history leads to a different view"));
+        return Err(StandaloneRequestError::no_game("the history leads to a different view"));
     }
     let mut moves = Vec::new();
     if world.legal_moves(&mut moves) != listing || moves != legal {
-        return Err(BadSample::no_game("the legal moves differ"));
+        return Err(StandaloneRequestError::no_game("the legal moves differ"));
     }
     Ok(world)
 }

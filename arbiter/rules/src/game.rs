@@ -5,10 +5,10 @@ use std::fmt::{self, Debug};
 use std::str::FromStr;
 
 use crate::cause::Verdict;
-use crate::clock::{ClockState, SeatTime};
+use crate::clock::{ClockState, TimeControl};
 use crate::dialect::{ClassicCall, Dialect};
 use crate::seat::{PerSeat, Score, Seat};
-use crate::seed::{BotSeed, BotSeeds, MatchId, Nature};
+use crate::seed::{BotSeed, BotSeedKey, GameId, Nature};
 use crate::text::{NotText, Text};
 
 /// The rules of a card game as a state machine.
@@ -75,8 +75,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// Appends the legal moves of the seat to move, in canonical order; nothing out of turn.
     ///
     /// If a position has more moves than a request can list, the game appends some of them and
-    /// returns [`Listing::Cut`]. It must answer in bounded time in every position.
-    fn legal_moves(&self, moves: &mut Vec<Self::Move>) -> Listing;
+    /// returns [`ListCompleteness::Cut`]. It must answer in bounded time in every position.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>) -> ListCompleteness;
 
     /// Checks a move of the seat to move directly, never by listing the legal ones.
     fn check(&self, mv: &Self::Move) -> Result<(), Self::Illegal>;
@@ -162,7 +162,7 @@ pub struct Request<G: Game> {
     /// Legal moves, in canonical order.
     pub legal: Vec<G::Move>,
     /// Completeness of `legal`.
-    pub listing: Listing,
+    pub listing: ListCompleteness,
 }
 
 impl<G: Game> Request<G> {
@@ -190,7 +190,7 @@ pub enum Turn {
 /// Completeness of a list of legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub enum Listing {
+pub enum ListCompleteness {
     /// Every legal move is listed.
     Complete,
     /// There are more legal moves than those listed.
@@ -232,7 +232,7 @@ const REST: u64 = 12;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestHeading {
     /// The public name of the game.
-    pub id: MatchId,
+    pub id: GameId,
     /// The seat that is asked.
     pub seat: Seat,
     /// Number of moves made before in the game, those of the house included.
@@ -268,22 +268,22 @@ pub struct RetryNotice {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameTerms {
     /// The public name of the game.
-    pub id: MatchId,
+    pub id: GameId,
     /// The time of each seat.
-    pub times: PerSeat<SeatTime>,
+    pub times: PerSeat<TimeControl>,
     /// The number of further chances of a seat after an illegal or malformed answer.
     pub retries: u32,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
     /// Key of the bots' seeds.
-    pub bot_seeds: BotSeeds,
+    pub bot_seeds: BotSeedKey,
 }
 
 impl GameTerms {
     /// Terms with the same time for every answer of some seats, in milliseconds, the native dialect
     /// and no second chances.
-    pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> GameTerms {
-        let times = PerSeat::new(seats, |_| SeatTime::even(time));
+    pub fn even(id: GameId, seats: usize, time: u64, bot_seeds: BotSeedKey) -> GameTerms {
+        let times = PerSeat::new(seats, |_| TimeControl::even(time));
         let dialects = PerSeat::new(seats, |_| Dialect::Native);
         GameTerms { id, times, retries: 0, dialects, bot_seeds }
     }
@@ -337,12 +337,12 @@ pub struct HistoryLine {
     /// The line as people read it, with `{0}` for the name of seat 0, where the rules of a custom game say so.
     pub tell: Option<String>,
     /// The redaction, if not every seat saw all of it.
-    pub secret: Option<Redacted>,
+    pub secret: Option<RedactedLine>,
 }
 
 /// A line that one seat saw in full, and the others in part or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Redacted {
+pub struct RedactedLine {
     /// The one seat that saw all of it.
     pub owner: Seat,
     /// The form that the others saw; `None` if they saw nothing at all.
@@ -354,7 +354,7 @@ pub struct Redacted {
 impl HistoryLine {
     pub(crate) fn new<E: Secret + Clone + fmt::Display>(entry: &Entry<E>) -> HistoryLine {
         let secret = match entry {
-            Entry::Event(event) => event.owner().map(|owner| Redacted {
+            Entry::Event(event) => event.owner().map(|owner| RedactedLine {
                 owner,
                 public: event.public().map(|public| public.to_string()),
                 tell: None,

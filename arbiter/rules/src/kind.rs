@@ -9,8 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::Dialect;
 use crate::dyn_rules::{
-    AbsentGame, BadSample, PROTOCOL, RequestPosition, RestartRule, Rules, RulesId, RulesLine,
-    is_game_name, position,
+    AbsentGame, PROTOCOL, RequestPosition, RestartPolicy, Rules, RulesId, RulesLine,
+    StandaloneRequestError, is_game_name, position,
 };
 use crate::game::Resample;
 use crate::seat::{Score, Seat};
@@ -69,9 +69,9 @@ enum Kind {
 static OPENED: RwLock<Vec<GameKind>> = RwLock::new(Vec::new());
 
 /// The rules of a game that is compiled in.
-struct CompiledIn<G>(PhantomData<fn() -> G>);
+struct CompiledInRules<G>(PhantomData<fn() -> G>);
 
-impl<G: Resample> Rules for CompiledIn<G> {
+impl<G: Resample> Rules for CompiledInRules<G> {
     fn about(&self) -> GameInfo<'_> {
         GameInfo {
             name: G::NAME,
@@ -107,11 +107,11 @@ impl<G: Resample> Rules for CompiledIn<G> {
         text.parse::<G::Move>().ok().map(|mv| mv.to_string())
     }
 
-    fn open(&self, options: &str, _: RestartRule) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, options: &str, _: RestartPolicy) -> Result<Box<dyn Table>, NotText> {
         table::open::<G>(options)
     }
 
-    fn position(&self, request: &str) -> Result<RequestPosition, BadSample> {
+    fn position(&self, request: &str) -> Result<RequestPosition, StandaloneRequestError> {
         position::<G>(request)
     }
 }
@@ -122,7 +122,7 @@ impl GameKind {
 
     /// The game that a type has the rules of.
     pub const fn of<G: Resample>() -> GameKind {
-        GameKind(Kind::CompiledIn(const { &CompiledIn::<G>(PhantomData) }))
+        GameKind(Kind::CompiledIn(const { &CompiledInRules::<G>(PhantomData) }))
     }
 
     /// A custom game.

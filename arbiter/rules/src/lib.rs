@@ -39,24 +39,24 @@ pub use crate::cause::Verdict;
 pub use answer::{Answer, Ruling};
 pub use card::{Card, CardSet, DealtCards, Rank, Suit};
 pub use cause::{Cause, Signal, SignalName, StopCause, VoidCause};
-pub use clock::{AnswerTime, ClockState, Elapsed, GameTime, SeatTime};
+pub use clock::{AnswerTimeLimit, ClockState, ElapsedTime, GameTime, TimeControl};
 pub use dialect::{Dialect, Prompt};
 pub use dyn_rules::{RulesId, RulesLine};
 pub use game::{
-    Entry, Game, GameTerms, HistoryLine, ImpossibleChance, Listing, Redacted, Request,
+    Entry, Game, GameTerms, HistoryLine, ImpossibleChance, ListCompleteness, RedactedLine, Request,
     RequestHeading, Resample, RetryNotice, Secret, Turn, seen_by,
 };
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
 pub use record::{
-    AnswerRecord, ClassicReply, GameInProgress, GamePlace, GameRecord, Host, Input, Measurements,
-    Outcome, StandardError, TextDigest,
+    AnswerRecord, ClassicReply, GameInProgress, GamePlace, GameRecord, Host, Measurements, Outcome,
+    RefereeInput, StandardError, TextDigest,
 };
 pub use referee::{JudgedAnswer, Question, Referee, Step};
-pub use sample::Sample;
+pub use sample::StandaloneRequest;
 pub use seat::{PerSeat, Score, Seat};
-pub use seed::{BotSeed, BotSeeds, Digest, MatchId, Nature, Seed};
-pub use text::{Escaped, NotText, Text};
+pub use seed::{BotSeed, BotSeedKey, Digest, GameId, Nature, Seed};
+pub use text::{EscapedBytes, NotText, Text};
 
 /// The names of the built-in bots, for code that has to know them and plays with none.
 pub mod built_in {

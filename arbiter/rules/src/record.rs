@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cause::{Cause, Verdict};
-use crate::clock::{Elapsed, MICROSECONDS};
+use crate::clock::{ElapsedTime, MICROSECONDS};
 use crate::note::Notes;
 use crate::seat::{PerSeat, Score, Seat};
-use crate::seed::{BotSeeds, Digest, MatchId, dealt};
-use crate::text::Escaped;
+use crate::seed::{BotSeedKey, Digest, GameId, dealt};
+use crate::text::EscapedBytes;
 
 /// One game: a line of a log, except its place in the chain.
 ///
@@ -26,13 +26,13 @@ pub struct GameRecord {
     /// The number of the deal, from 0: games of one deal draw from the same stream of chance.
     pub deal: u64,
     /// The public name of the game.
-    pub id: MatchId,
+    pub id: GameId,
     /// The names of the players, by seat.
     pub seats: Vec<String>,
     /// Key of the bots' seeds.
-    pub bot_seeds: BotSeeds,
+    pub bot_seeds: BotSeedKey,
     /// Everything that came from outside, in order.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<RefereeInput>,
     /// The history as the referee saw it.
     pub events: Vec<String>,
     /// What could have been drawn, a line for each draw, in a custom game: so the draws can be
@@ -61,16 +61,16 @@ pub struct GameInProgress {
     /// The number of the deal, from 0.
     pub deal: u64,
     /// The public name of the game.
-    pub id: MatchId,
+    pub id: GameId,
     /// The names of the players, by seat.
     pub seats: Vec<String>,
     /// Key of the bots' seeds.
-    pub bot_seeds: BotSeeds,
+    pub bot_seeds: BotSeedKey,
     /// Everything that came from outside so far, in order.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<RefereeInput>,
     /// How long each answer took, if a clock counts that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub elapsed: Vec<Elapsed>,
+    pub elapsed: Vec<ElapsedTime>,
 }
 
 impl GameInProgress {
@@ -79,7 +79,7 @@ impl GameInProgress {
         let GameInProgress { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } =
             self.clone();
         let measured =
-            |elapsed: Elapsed| Measurements { ms: elapsed.ms(), ..Measurements::default() };
+            |elapsed: ElapsedTime| Measurements { ms: elapsed.ms(), ..Measurements::default() };
         GameRecord {
             game,
             attempt,
@@ -137,7 +137,7 @@ impl GameRecord {
                 }
             }
         }
-        let answers = || self.inputs.iter().filter_map(Input::answer);
+        let answers = || self.inputs.iter().filter_map(RefereeInput::answer);
         if let Some(answer) = answers().find(|answer| answer.seat.index() >= seats) {
             return Err(format!("inputs: an answer of seat {} of {seats}", answer.seat));
         }
@@ -154,7 +154,8 @@ impl GameRecord {
 
     /// The answers, in order, each with what was measured of it.
     pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&AnswerRecord, &Measurements)> {
-        let answers: Vec<&AnswerRecord> = self.inputs.iter().filter_map(Input::answer).collect();
+        let answers: Vec<&AnswerRecord> =
+            self.inputs.iter().filter_map(RefereeInput::answer).collect();
         answers.into_iter().zip(&self.measured)
     }
 
@@ -168,19 +169,19 @@ impl GameRecord {
 /// Something that came to the referee from outside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Input {
+pub enum RefereeInput {
     /// A decision of nature.
     Chance(String),
     /// The answer of a seat.
     Answer(AnswerRecord),
 }
 
-impl Input {
+impl RefereeInput {
     /// The answer, if the input is one.
     pub fn answer(&self) -> Option<&AnswerRecord> {
         match self {
-            Input::Answer(answer) => Some(answer),
-            Input::Chance(_) => None,
+            RefereeInput::Answer(answer) => Some(answer),
+            RefereeInput::Chance(_) => None,
         }
     }
 }
@@ -195,7 +196,7 @@ pub struct AnswerRecord {
     pub asked: Digest,
     /// Output without one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
-    pub reply: Escaped,
+    pub reply: EscapedBytes,
     /// Rest of an answer in the classic dialect; nothing if the program crashed or
     /// broke a limit, since its file is not read then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,11 +217,11 @@ impl AnswerRecord {
 
 /// Output as the log keeps it: all but one line end after other text, on which no ruling
 /// depends, its detail included.
-pub(crate) fn logged_output(mut output: Vec<u8>) -> Escaped {
+pub(crate) fn logged_output(mut output: Vec<u8>) -> EscapedBytes {
     if output.len() > 1 && output.last() == Some(&b'\n') {
         output.pop();
     }
-    Escaped(output)
+    EscapedBytes(output)
 }
 
 /// Parts of an answer in the classic dialect that are not in the file.
@@ -230,7 +231,7 @@ pub struct ClassicReply {
     /// Fate of the old text of the file.
     pub file: FileChange,
     /// Output without one line end at the end of other text.
-    pub printed: Escaped,
+    pub printed: EscapedBytes,
 }
 
 /// Fate of the old text of a file.
@@ -296,7 +297,7 @@ impl Measurements {
 #[serde(untagged)]
 pub enum StandardError {
     /// The text.
-    Text(Escaped),
+    Text(EscapedBytes),
     /// The digest of a text that lies elsewhere.
     Private(TextDigest),
 }
@@ -320,7 +321,7 @@ impl TextDigest {
 
 impl Default for StandardError {
     fn default() -> StandardError {
-        StandardError::Text(Escaped::default())
+        StandardError::Text(EscapedBytes::default())
     }
 }
 
@@ -357,15 +358,15 @@ impl StandardError {
 
 impl From<Vec<u8>> for StandardError {
     fn from(text: Vec<u8>) -> StandardError {
-        StandardError::Text(Escaped(text))
+        StandardError::Text(EscapedBytes(text))
     }
 }
 
 /// Exact for all that was measured, which has three decimals.
-impl From<&Measurements> for Elapsed {
-    fn from(measured: &Measurements) -> Elapsed {
+impl From<&Measurements> for ElapsedTime {
+    fn from(measured: &Measurements) -> ElapsedTime {
         // The conversion of a number that is negative or too large is the nearest possible one.
-        Elapsed::from_micros((measured.ms * MICROSECONDS as f64).round() as u64)
+        ElapsedTime::from_micros((measured.ms * MICROSECONDS as f64).round() as u64)
     }
 }
 

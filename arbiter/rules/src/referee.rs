@@ -10,21 +10,21 @@ use ::text::printable;
 
 use crate::answer::{Answer, Refusal, Ruling, line};
 use crate::cause::{Cause, Verdict, VoidCause};
-use crate::clock::{AnswerTime, Clock, ClockState, Elapsed};
+use crate::clock::{AnswerTimeLimit, Clock, ClockState, ElapsedTime};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Strictness};
-use crate::dyn_rules::RestartRule;
+use crate::dyn_rules::RestartPolicy;
 use crate::game::{
-    GameTerms, HistoryLine, ImpossibleChance, Listing, RequestHeading, RetryNotice, Turn,
+    GameTerms, HistoryLine, ImpossibleChance, ListCompleteness, RequestHeading, RetryNotice, Turn,
 };
 use crate::kind::GameKind;
 use crate::record::{
-    AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Input, Measurements, Outcome,
-    logged_output,
+    AnswerRecord, ClassicReply, FileChange, GamePlace, GameRecord, Measurements, Outcome,
+    RefereeInput, logged_output,
 };
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::{Digest, Nature};
 use crate::table::Table;
-use crate::text::{Escaped, NotText};
+use crate::text::{EscapedBytes, NotText};
 
 /// One game under a referee.
 pub struct Referee {
@@ -35,13 +35,13 @@ pub struct Referee {
     moves: u32,
     /// The second chance that the seat to be asked has now.
     retry: Option<RetryNotice>,
-    inputs: Vec<Input>,
+    inputs: Vec<RefereeInput>,
     /// What could have been drawn, for each draw of a custom game.
     pools: Vec<String>,
     /// The time that each seat has left.
     clocks: PerSeat<Clock>,
     /// How long each answer took, if a clock counts that.
-    elapsed: Vec<Elapsed>,
+    elapsed: Vec<ElapsedTime>,
     outcome: Option<Outcome>,
 }
 
@@ -69,7 +69,7 @@ impl Referee {
     /// Says what is wrong with the options, that there is not a time and a dialect for each seat,
     /// or that the game does not have such a dialect.
     pub fn new(kind: &GameKind, options: &str, terms: GameTerms) -> Result<Self, NotText> {
-        Referee::with(kind, options, terms, RestartRule::Never)
+        Referee::with(kind, options, terms, RestartPolicy::Never)
     }
 
     /// Likewise with this treatment of rules that are ended.
@@ -81,7 +81,7 @@ impl Referee {
         kind: &GameKind,
         options: &str,
         terms: GameTerms,
-        renewal: RestartRule,
+        renewal: RestartPolicy,
     ) -> Result<Self, NotText> {
         let table = kind.rules().open(options, renewal)?;
         if terms.times.count() != table.seats() {
@@ -129,7 +129,7 @@ impl Referee {
     }
 
     /// Everything that came from outside so far.
-    pub fn inputs(&self) -> &[Input] {
+    pub fn inputs(&self) -> &[RefereeInput] {
         &self.inputs
     }
 
@@ -144,7 +144,7 @@ impl Referee {
     }
 
     /// How long each answer so far took; nothing in a game without clocks.
-    pub fn elapsed(&self) -> &[Elapsed] {
+    pub fn elapsed(&self) -> &[ElapsedTime] {
         &self.elapsed
     }
 
@@ -202,7 +202,7 @@ impl Referee {
     /// is told with the output and the broken rule.
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
         let mut text = self.table.narrate(from, names);
-        if let Some(Input::Answer(answer)) = self.inputs.last()
+        if let Some(RefereeInput::Answer(answer)) = self.inputs.last()
             && self.table.has_out_line(from)
         {
             let AnswerRecord { reply, detail, .. } = answer;
@@ -323,7 +323,7 @@ impl PendingChance<'_> {
         let pool = self.0.table.pool();
         self.0.table.happen(chance)?;
         self.0.pools.extend(pool);
-        self.0.inputs.push(Input::Chance(chance.to_owned()));
+        self.0.inputs.push(RefereeInput::Chance(chance.to_owned()));
         Ok(())
     }
 
@@ -351,7 +351,7 @@ pub struct Question<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgedAnswer {
     /// The reply as a log would keep it.
-    pub reply: Escaped,
+    pub reply: EscapedBytes,
     /// Rest of the reply in the classic dialect.
     pub classic: Option<ClassicReply>,
     /// Ruling on the answer.
@@ -398,7 +398,7 @@ impl<'a> Question<'a> {
     }
 
     /// The time for the answer.
-    pub fn allowed(&self) -> AnswerTime {
+    pub fn allowed(&self) -> AnswerTimeLimit {
         self.referee.clocks[self.seat].allowed()
     }
 
@@ -409,11 +409,11 @@ impl<'a> Question<'a> {
 
     /// As [`judge_after`](Question::judge_after), for an answer that took no time.
     pub fn judge(&self, answer: Answer) -> JudgedAnswer {
-        self.judge_after(answer, Elapsed::default())
+        self.judge_after(answer, ElapsedTime::default())
     }
 
     /// Rules on an answer that took this long, without giving it.
-    pub fn judge_after(&self, answer: Answer, elapsed: Elapsed) -> JudgedAnswer {
+    pub fn judge_after(&self, answer: Answer, elapsed: ElapsedTime) -> JudgedAnswer {
         let answer = self.allowed().judge(answer, elapsed);
         let check = |line: &str| self.referee.table.check(line);
         match self.classic() {
@@ -458,20 +458,20 @@ impl<'a> Question<'a> {
     }
 
     /// The legal moves, in canonical order, and whether these are all.
-    pub fn legal_moves(&self) -> (Vec<String>, Listing) {
+    pub fn legal_moves(&self) -> (Vec<String>, ListCompleteness) {
         self.referee.table.legal_moves()
     }
 
     /// As [`answer_after`](Question::answer_after), for an answer that took no time.
     pub fn answer(self, answer: Answer) -> Ruling {
-        self.answer_after(answer, Elapsed::default())
+        self.answer_after(answer, ElapsedTime::default())
     }
 
     /// Takes the answer, which took this long, and judges it.
     ///
     /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
     /// asks again.
-    pub fn answer_after(self, answer: Answer, elapsed: Elapsed) -> Ruling {
+    pub fn answer_after(self, answer: Answer, elapsed: ElapsedTime) -> Ruling {
         let answer = self.allowed().judge(answer, elapsed);
         let call = self.classic();
         let asked = self.digest();
@@ -485,7 +485,7 @@ impl<'a> Question<'a> {
                 Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
             }
         };
-        referee.inputs.push(Input::Answer(AnswerRecord {
+        referee.inputs.push(RefereeInput::Answer(AnswerRecord {
             seat,
             asked,
             reply,
@@ -560,7 +560,7 @@ impl Ruling {
         reading: Strictness,
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
-    ) -> (Escaped, Option<ClassicReply>, Ruling) {
+    ) -> (EscapedBytes, Option<ClassicReply>, Ruling) {
         let (file, output) = match answer {
             Answer::Classic { file, output } => (file, output),
             // A program that ended well without touching its file.
@@ -578,7 +578,7 @@ impl Ruling {
             Some(appended) => (appended.to_vec(), FileChange::Appended),
             None => (file, FileChange::Rewritten),
         };
-        (Escaped(reply), Some(ClassicReply { file, printed: logged_output(output) }), ruling)
+        (EscapedBytes(reply), Some(ClassicReply { file, printed: logged_output(output) }), ruling)
     }
 
     fn of_cause(cause: &Cause) -> Ruling {

@@ -5,13 +5,13 @@ use std::fmt;
 
 use crate::answer::{Answer, Ruling};
 use crate::cause::{Cause, VoidCause};
-use crate::clock::{Elapsed, SeatTime};
+use crate::clock::{ElapsedTime, TimeControl};
 use crate::custom::ChancePool;
 use crate::dialect::{Dialect, Prompt};
-use crate::dyn_rules::RestartRule;
+use crate::dyn_rules::RestartPolicy;
 use crate::game::GameTerms;
 use crate::kind::GameKind;
-use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Input, Outcome};
+use crate::record::{AnswerRecord, FileChange, GameInProgress, GameRecord, Outcome, RefereeInput};
 use crate::referee::{Question, Referee, Step};
 use crate::seat::PerSeat;
 use crate::seed::Seed;
@@ -25,7 +25,7 @@ pub struct Setup<'a> {
     /// Its options.
     pub options: &'a str,
     /// The time of each seat.
-    pub times: PerSeat<SeatTime>,
+    pub times: PerSeat<TimeControl>,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
     /// The number of further chances of a seat after an illegal or malformed answer.
@@ -38,14 +38,14 @@ pub struct Setup<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discrepancy {
     /// Place of the discrepancy.
-    pub place: Place,
+    pub place: RecordPlace,
     /// Text of the log and what follows instead, in one line.
     pub problem: String,
 }
 
 /// A place in the record of a game. Moves and draws are counted from 0, each for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RecordPlace {
     /// The heading before the inputs.
     Heading,
     /// A decision of nature.
@@ -60,15 +60,15 @@ pub enum Place {
     Measured,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RecordPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Heading => write!(f, "heading"),
-            Place::Draw(number) => write!(f, "draw {number}"),
-            Place::Move(number) => write!(f, "move {number}"),
-            Place::Event(number) => write!(f, "event {number}"),
-            Place::Result => write!(f, "result"),
-            Place::Measured => write!(f, "measured"),
+            RecordPlace::Heading => write!(f, "heading"),
+            RecordPlace::Draw(number) => write!(f, "draw {number}"),
+            RecordPlace::Move(number) => write!(f, "move {number}"),
+            RecordPlace::Event(number) => write!(f, "event {number}"),
+            RecordPlace::Result => write!(f, "result"),
+            RecordPlace::Measured => write!(f, "measured"),
         }
     }
 }
@@ -127,7 +127,7 @@ pub fn replay_before(
     let result = fold(&setup, record, Some(&record.pools), &mut referee, onlooker)?;
     if record.pools != referee.pools() {
         return Err(discrepancy_at(
-            Place::Result,
+            RecordPlace::Result,
             "the pools in the log differ from those of the rules",
         ));
     }
@@ -143,12 +143,13 @@ pub fn replay_before(
             outcome_text(&record.result),
             outcome_text(&result)
         );
-        return Err(Discrepancy { place: Place::Result, problem });
+        return Err(Discrepancy { place: RecordPlace::Result, problem });
     }
-    let answers = record.inputs.iter().filter(|input| matches!(input, Input::Answer(_))).count();
+    let answers =
+        record.inputs.iter().filter(|input| matches!(input, RefereeInput::Answer(_))).count();
     if record.measured.len() != answers {
         let problem = format!("{} answers, {} measured", answers, record.measured.len());
-        return Err(Discrepancy { place: Place::Measured, problem });
+        return Err(Discrepancy { place: RecordPlace::Measured, problem });
     }
     Ok(())
 }
@@ -162,13 +163,13 @@ pub fn replay_before(
 pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
     check_seeds(setup, record)?;
     let draws = record.inputs.iter().filter_map(|input| match input {
-        Input::Chance(chance) => Some(chance),
-        Input::Answer(_) => None,
+        RefereeInput::Chance(chance) => Some(chance),
+        RefereeInput::Answer(_) => None,
     });
     let mut nature = setup.seed.map(|seed| seed.nature(record.dealt()));
     let mut pools = record.pools.iter();
     for (number, chance) in draws.enumerate() {
-        let place = Place::Draw(number);
+        let place = RecordPlace::Draw(number);
         let pool = pools
             .next()
             .ok_or_else(|| discrepancy_at(place, "the log does not say what could be drawn"))?;
@@ -189,7 +190,7 @@ pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(),
     }
     match pools.next() {
         Some(pool) => {
-            Err(discrepancy_at(Place::Result, format!("nothing was drawn from `{pool}`")))
+            Err(discrepancy_at(RecordPlace::Result, format!("nothing was drawn from `{pool}`")))
         }
         None => Ok(()),
     }
@@ -220,8 +221,8 @@ fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy>
         dialects: setup.dialects.clone(),
         bot_seeds: record.bot_seeds.clone(),
     };
-    let referee = Referee::with(&setup.kind, setup.options, terms, RestartRule::InGame)
-        .map_err(|error: NotText| discrepancy_at(Place::Heading, error))?;
+    let referee = Referee::with(&setup.kind, setup.options, terms, RestartPolicy::InGame)
+        .map_err(|error: NotText| discrepancy_at(RecordPlace::Heading, error))?;
     check_heading(setup, record, &referee)?;
     Ok(referee)
 }
@@ -233,7 +234,7 @@ fn check_heading(
 ) -> Result<(), Discrepancy> {
     if record.seats.len() != referee.seats() {
         let problem = format!("{} seats, {} names", referee.seats(), record.seats.len());
-        return Err(discrepancy_at(Place::Heading, problem));
+        return Err(discrepancy_at(RecordPlace::Heading, problem));
     }
     check_seeds(setup, record)
 }
@@ -242,12 +243,15 @@ fn check_seeds(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy
     let Some(seed) = setup.seed else { return Ok(()) };
     if record.id != seed.name(record.game) {
         return Err(discrepancy_at(
-            Place::Heading,
+            RecordPlace::Heading,
             "the name of the game does not follow from the seed",
         ));
     }
     if record.bot_seeds != seed.bots(record.dealt()) {
-        return Err(discrepancy_at(Place::Heading, "the bots' seeds do not follow from the seed"));
+        return Err(discrepancy_at(
+            RecordPlace::Heading,
+            "the bots' seeds do not follow from the seed",
+        ));
     }
     Ok(())
 }
@@ -268,10 +272,10 @@ fn fold(
         match referee.step() {
             Step::Moved => {}
             Step::Nature(draw) => {
-                let place = Place::Draw(draws);
+                let place = RecordPlace::Draw(draws);
                 draws += 1;
                 let chance = match inputs.next() {
-                    Some(Input::Chance(chance)) => chance,
+                    Some(RefereeInput::Chance(chance)) => chance,
                     None if breaks_off(record) => return Ok(record.result.clone()),
                     other => {
                         return Err(discrepancy_at(place, unexpected("cards to be dealt", other)));
@@ -293,10 +297,10 @@ fn fold(
                 draw.happen(chance).map_err(|impossible| discrepancy_at(place, impossible))?;
             }
             Step::Ask(question) => {
-                let place = Place::Move(question.number());
+                let place = RecordPlace::Move(question.number());
                 let seat = question.seat();
                 let logged = match inputs.next() {
-                    Some(Input::Answer(logged)) if logged.seat == seat => logged,
+                    Some(RefereeInput::Answer(logged)) if logged.seat == seat => logged,
                     None if breaks_off(record) => return Ok(record.result.clone()),
                     other => {
                         let expected = format!("an answer of seat {seat}");
@@ -307,7 +311,7 @@ fn fold(
                     let problem = "the logged request does not follow from the inputs";
                     return Err(discrepancy_at(place, problem));
                 }
-                let elapsed = measured.next().map(Elapsed::from);
+                let elapsed = measured.next().map(ElapsedTime::from);
                 check_time(&question, logged, elapsed)
                     .map_err(|problem| discrepancy_at(place, problem))?;
                 onlooker.on_question(&question, logged);
@@ -315,7 +319,7 @@ fn fold(
                 let ruling = question.answer_after(answer, elapsed.unwrap_or_default());
                 compare_ruling(logged, &ruling)
                     .map_err(|problem| discrepancy_at(place, problem))?;
-                let kept = referee.inputs().last().and_then(Input::answer);
+                let kept = referee.inputs().last().and_then(RefereeInput::answer);
                 if kept.and_then(file_change) != file_change(logged) {
                     let problem = "the logged answer is in a different dialect";
                     return Err(discrepancy_at(place, problem));
@@ -334,7 +338,7 @@ fn fold(
                     let problem = format!(
                         "the game cannot be derived on this machine, since its rules were ended: {why}; try again"
                     );
-                    return Err(discrepancy_at(Place::Result, problem));
+                    return Err(discrepancy_at(RecordPlace::Result, problem));
                 }
                 let outcome = match (outcome.cause(), record.result.cause()) {
                     (
@@ -346,7 +350,7 @@ fn fold(
                 };
                 if let Some(extra) = inputs.next() {
                     let problem = unexpected("the end of the game", Some(extra));
-                    return Err(discrepancy_at(Place::Result, problem));
+                    return Err(discrepancy_at(RecordPlace::Result, problem));
                 }
                 return Ok(outcome);
             }
@@ -388,7 +392,7 @@ fn answer_of(logged: &AnswerRecord, prompt: &Prompt) -> Answer {
 fn check_time(
     question: &Question<'_>,
     logged: &AnswerRecord,
-    elapsed: Option<Elapsed>,
+    elapsed: Option<ElapsedTime>,
 ) -> Result<(), String> {
     let allowed = question.allowed();
     if question.bank().is_none() && allowed.special_time().is_none() {
@@ -427,12 +431,12 @@ fn compare_events(logged: &[String], derived: &[String]) -> Result<(), Discrepan
     for (number, (logged, derived)) in logged.iter().zip(derived).enumerate() {
         if logged != derived {
             let problem = format!("`{logged}` is logged, the inputs give `{derived}`");
-            return Err(discrepancy_at(Place::Event(number), problem));
+            return Err(discrepancy_at(RecordPlace::Event(number), problem));
         }
     }
     if logged.len() != derived.len() {
         let problem = format!("{} events logged, the inputs give {}", logged.len(), derived.len());
-        return Err(discrepancy_at(Place::Event(logged.len().min(derived.len())), problem));
+        return Err(discrepancy_at(RecordPlace::Event(logged.len().min(derived.len())), problem));
     }
     Ok(())
 }
@@ -449,16 +453,18 @@ fn outcome_text(outcome: &Outcome) -> String {
     format!("{ending}, points {}{faults}", scores.join(" "))
 }
 
-fn unexpected(expected: &str, found: Option<&Input>) -> String {
+fn unexpected(expected: &str, found: Option<&RefereeInput>) -> String {
     match found {
         None => format!("expected {expected}, found the end of the inputs"),
-        Some(Input::Chance(chance)) => format!("expected {expected}, found the draw `{chance}`"),
-        Some(Input::Answer(answer)) => {
+        Some(RefereeInput::Chance(chance)) => {
+            format!("expected {expected}, found the draw `{chance}`")
+        }
+        Some(RefereeInput::Answer(answer)) => {
             format!("expected {expected}, found `{}` of seat {}", answer.reply, answer.seat)
         }
     }
 }
 
-fn discrepancy_at(place: Place, problem: impl fmt::Display) -> Discrepancy {
+fn discrepancy_at(place: RecordPlace, problem: impl fmt::Display) -> Discrepancy {
     Discrepancy { place, problem: problem.to_string() }
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::str::{FromStr, Lines};
 
 use crate::clock::ClockState;
-use crate::game::{Game, Listing, Request, RequestHeading, RetryNotice};
+use crate::game::{Game, ListCompleteness, Request, RequestHeading, RetryNotice};
 use crate::text::NotText;
 
 /// The version of the protocol that this crate writes and reads.
@@ -45,7 +45,7 @@ pub(crate) struct RequestText<'a, M> {
     pub(crate) view: &'a str,
     pub(crate) history: HistoryText<'a>,
     pub(crate) legal: &'a [M],
-    pub(crate) listing: Listing,
+    pub(crate) listing: ListCompleteness,
 }
 
 impl<M: fmt::Display> RequestText<'_, M> {
@@ -72,8 +72,8 @@ impl<M: fmt::Display> fmt::Display for RequestText<'_, M> {
         writeln!(f, "history {}", self.history.lines)?;
         f.write_str(self.history.text)?;
         let more = match self.listing {
-            Listing::Complete => "",
-            Listing::Cut => " more",
+            ListCompleteness::Complete => "",
+            ListCompleteness::Cut => " more",
         };
         writeln!(f, "legal {}{more}", self.legal.len())?;
         self.legal.iter().try_for_each(|mv| writeln!(f, "{mv}"))?;
@@ -111,7 +111,7 @@ impl<G: Game> FromStr for Request<G> {
     type Err = NotRequest;
 
     fn from_str(text: &str) -> Result<Self, NotRequest> {
-        let mut reader = Reader { lines: text.lines(), line: 0 };
+        let mut reader = RequestReader { lines: text.lines(), line: 0 };
         let read = reader.request();
         read.map_err(|problem| NotRequest { line: reader.line, problem })
     }
@@ -143,7 +143,7 @@ pub struct PlainRequest<'a> {
     /// Legal moves, in the order of the rules.
     pub legal: Vec<&'a str>,
     /// Completeness of `legal`.
-    pub listing: Listing,
+    pub listing: ListCompleteness,
 }
 
 impl<'a> PlainRequest<'a> {
@@ -153,7 +153,7 @@ impl<'a> PlainRequest<'a> {
     ///
     /// [`NotRequest`]
     pub fn read(text: &'a str) -> Result<PlainRequest<'a>, NotRequest> {
-        let mut reader = Reader { lines: text.lines(), line: 0 };
+        let mut reader = RequestReader { lines: text.lines(), line: 0 };
         let read = reader.plain();
         read.map_err(|problem| NotRequest { line: reader.line, problem })
     }
@@ -167,12 +167,12 @@ pub fn game_name(request: &str) -> Option<&str> {
 }
 
 /// Reads a request line by line and remembers where it is.
-struct Reader<'a> {
+struct RequestReader<'a> {
     lines: Lines<'a>,
     line: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RequestReader<'a> {
     fn request<G: Game>(&mut self) -> Result<Request<G>, NotText> {
         let (name, options) = self.game()?;
         if name != G::NAME {
@@ -226,11 +226,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The number of legal moves that follow, and whether these are all.
-    fn listing(&mut self) -> Result<(usize, Listing), NotText> {
+    fn listing(&mut self) -> Result<(usize, ListCompleteness), NotText> {
         let legal = self.value("legal")?;
         let (count, listing) = match legal.strip_suffix(" more") {
-            Some(count) => (count, Listing::Cut),
-            None => (legal, Listing::Complete),
+            Some(count) => (count, ListCompleteness::Cut),
+            None => (legal, ListCompleteness::Complete),
         };
         Ok((number(count)?, listing))
     }

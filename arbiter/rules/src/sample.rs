@@ -9,7 +9,7 @@ use crate::dyn_rules::RequestPosition;
 use crate::kind::GameKind;
 use crate::request_text;
 
-pub use crate::dyn_rules::BadSample;
+pub use crate::dyn_rules::StandaloneRequestError;
 
 /// A request that was asked somewhere, as text, with a world that it may be about.
 ///
@@ -22,25 +22,26 @@ pub use crate::dyn_rules::BadSample;
 /// let rule = |output: &str| sample.rule(Dialect::Native, Answer::Output(output.into()));
 /// assert_eq!(rule(&first).verdict, Verdict::Ok);
 /// assert_eq!(rule("1S\n").verdict, Verdict::Malformed);
-/// # Ok::<(), rules::sample::BadSample>(())
+/// # Ok::<(), rules::sample::StandaloneRequestError>(())
 /// ```
-pub struct Sample {
+pub struct StandaloneRequest {
     kind: GameKind,
     text: String,
     position: RequestPosition,
 }
 
-impl Sample {
+impl StandaloneRequest {
     /// Reads a request, and draws a world that its seat cannot tell from the real one.
     ///
     /// # Errors
     ///
-    /// [`BadSample`], if no world asks this.
-    pub fn read(text: &str) -> Result<Sample, BadSample> {
-        let kind: GameKind =
-            request_text::game_name(text).ok_or_else(BadSample::no_heading)?.parse()?;
+    /// [`StandaloneRequestError`], if no world asks this.
+    pub fn read(text: &str) -> Result<StandaloneRequest, StandaloneRequestError> {
+        let kind: GameKind = request_text::game_name(text)
+            .ok_or_else(StandaloneRequestError::no_heading)?
+            .parse()?;
         let position = kind.rules().position(text)?;
-        Ok(Sample { kind, text: text.to_owned(), position })
+        Ok(StandaloneRequest { kind, text: text.to_owned(), position })
     }
 
     /// Prompt for a bot of a dialect; nothing if the game has no such dialect.

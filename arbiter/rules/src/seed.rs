@@ -35,17 +35,17 @@ impl Seed {
     }
 
     /// The seeds of the bots in one deal.
-    pub fn bots(&self, deal: u64) -> BotSeeds {
+    pub fn bots(&self, deal: u64) -> BotSeedKey {
         let mut key = [0; 32];
         self.stream(Purpose::Bots, deal).fill_bytes(&mut key);
-        BotSeeds(key)
+        BotSeedKey(key)
     }
 
     /// The public name of one game of the match.
-    pub fn name(&self, game: u64) -> MatchId {
+    pub fn name(&self, game: u64) -> GameId {
         let mut name = [0; 16];
         self.stream(Purpose::Names, game).fill_bytes(&mut name);
-        MatchId(name)
+        GameId(name)
     }
 
     /// The chance by which players are put in an order for one deal, apart from the chance of its cards.
@@ -80,15 +80,15 @@ hex_text!(Seed, "a seed of 64 hexadecimal digits");
 ///
 /// `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct BotSeeds(pub [u8; 32]);
+pub struct BotSeedKey(pub [u8; 32]);
 
-impl std::fmt::Debug for BotSeeds {
+impl std::fmt::Debug for BotSeedKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("BotSeeds(secret)")
+        f.write_str("BotSeedKey(secret)")
     }
 }
 
-impl BotSeeds {
+impl BotSeedKey {
     /// The seed for the bot on one seat and one request of the game, both counted from 0.
     pub fn seed(&self, seat: Seat, request: u32) -> BotSeed {
         let mut generator = ChaCha20Rng::from_seed(self.0);
@@ -99,7 +99,7 @@ impl BotSeeds {
     }
 }
 
-hex_text!(BotSeeds, "64 hexadecimal digits");
+hex_text!(BotSeedKey, "64 hexadecimal digits");
 
 /// The seed that one request gives its bot: 8 bytes for the bot's own randomness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,9 +118,9 @@ hex_text!(BotSeed, "a seed of 16 hexadecimal digits");
 
 /// The public name of one game, the same in all its requests: 16 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MatchId(pub [u8; 16]);
+pub struct GameId(pub [u8; 16]);
 
-hex_text!(MatchId, "a name of 32 hexadecimal digits");
+hex_text!(GameId, "a name of 32 hexadecimal digits");
 
 /// A stream of seeded randomness: the same way to draw from it gives the same results.
 ///

@@ -24,14 +24,14 @@ use crate::text::NotText;
 /// assert_eq!(told("greedy"), "greedy claims duke and takes tax");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Subject<'a> {
+pub struct SentenceSubject<'a> {
     name: &'a str,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> SentenceSubject<'a> {
     /// The narrator for the player with this name.
-    pub fn new(name: &'a str) -> Subject<'a> {
-        Subject { name }
+    pub fn new(name: &'a str) -> SentenceSubject<'a> {
+        SentenceSubject { name }
     }
 
     /// The player as the first word of a sentence.
@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn verbs_agree_with_the_player() {
-        let you = Subject::new("You");
-        let other = Subject::new("your-bot");
+        let you = SentenceSubject::new("You");
+        let other = SentenceSubject::new("your-bot");
         for (verb, second, third) in [
             ("be", "are", "is"),
             ("have", "have", "has"),

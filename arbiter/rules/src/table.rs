@@ -11,13 +11,13 @@ use crate::answer::Refusal;
 use crate::cause::{Verdict, VoidCause};
 use crate::dialect::ClassicCall;
 use crate::game::{
-    Entry, Game, HistoryLine, ImpossibleChance, Listing, Request, RequestHeading, Secret, Turn,
-    public_lines,
+    Entry, Game, HistoryLine, ImpossibleChance, ListCompleteness, Request, RequestHeading, Secret,
+    Turn, public_lines,
 };
 use crate::request_text::{HistoryText, RequestText};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
-use crate::subject::Subject;
+use crate::subject::SentenceSubject;
 use crate::text::{NotText, Text};
 
 /// A game with its history, spoken to in text.
@@ -35,7 +35,7 @@ pub(crate) trait Table: Send {
     fn request(&self, heading: RequestHeading) -> String;
     /// The request in the classic dialect, where the game has it.
     fn classic(&self, heading: RequestHeading) -> Option<Box<dyn ClassicCall>>;
-    fn legal_moves(&self) -> (Vec<String>, Listing);
+    fn legal_moves(&self) -> (Vec<String>, ListCompleteness);
     fn sample(&self, nature: &mut Nature) -> Option<String>;
     fn happen(&mut self, chance: &str) -> Result<(), ImpossibleChance>;
     fn play(&mut self, mv: &str) -> Result<(), Refusal>;
@@ -167,7 +167,7 @@ impl<G: Game> Table for TypedTable<G> {
         G::classic(&self.request(heading))
     }
 
-    fn legal_moves(&self) -> (Vec<String>, Listing) {
+    fn legal_moves(&self) -> (Vec<String>, ListCompleteness) {
         let mut moves = Vec::new();
         let listing = self.game.legal_moves(&mut moves);
         (moves.iter().map(ToString::to_string).collect(), listing)
@@ -281,6 +281,6 @@ fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>)
 
 /// The line of a seat that is out as running text for people.
 pub(crate) fn narrated_out(seat: Seat, verdict: Verdict, names: &PerSeat<String>) -> String {
-    let voice = Subject::new(&names[seat]);
+    let voice = SentenceSubject::new(&names[seat]);
     format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
 }

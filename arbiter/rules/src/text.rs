@@ -65,9 +65,9 @@ impl std::error::Error for NotText {}
 /// assert_eq!(reply.to_string().parse(), Ok(reply));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Escaped(pub Vec<u8>);
+pub struct EscapedBytes(pub Vec<u8>);
 
-impl Display for Escaped {
+impl Display for EscapedBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for &byte in &self.0 {
             match byte {
@@ -81,7 +81,7 @@ impl Display for Escaped {
     }
 }
 
-impl FromStr for Escaped {
+impl FromStr for EscapedBytes {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
@@ -100,7 +100,7 @@ impl FromStr for Escaped {
                 _ => return Err(not_escaped()),
             });
         }
-        Ok(Escaped(bytes))
+        Ok(EscapedBytes(bytes))
     }
 }
 
@@ -117,13 +117,13 @@ fn unescape(text: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-impl Serialize for Escaped {
+impl Serialize for EscapedBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Escaped {
+impl<'de> Deserialize<'de> for EscapedBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }

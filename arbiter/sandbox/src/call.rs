@@ -31,7 +31,7 @@ pub(super) struct Call<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// The end of the call.
-    pub end: End,
+    pub end: CallEnd,
     /// Standard output from its beginning, at most one byte more than
     /// [`answer_bytes`](Limits::answer_bytes): that byte is the proof that there was more.
     #[serde(skip)]
@@ -67,7 +67,7 @@ pub struct Observation {
 
 impl Observation {
     /// A call that ended as `end` says before the program could print anything.
-    pub fn without_output(end: End, wall: Duration) -> Observation {
+    pub fn without_output(end: CallEnd, wall: Duration) -> Observation {
         Observation {
             end,
             stdout: Vec::new(),
@@ -85,7 +85,7 @@ impl Observation {
 
 /// End of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum End {
+pub enum CallEnd {
     /// The program has printed a line and lives on, as one does that stays for a whole game.
     Answered,
     /// The program lives on, and had printed something before it was asked; it was not asked then.
@@ -118,40 +118,40 @@ pub enum End {
     Fault(String),
 }
 
-impl End {
+impl CallEnd {
     /// The end of a program that the referee did not kill.
-    pub(super) fn from_status(status: ExitStatus) -> End {
+    pub(super) fn from_status(status: ExitStatus) -> CallEnd {
         if let Some(code) = status.code() {
-            return End::Exited(code);
+            return CallEnd::Exited(code);
         }
         #[cfg(unix)]
         {
             use std::os::unix::process::ExitStatusExt;
             if let Some(signal) = status.signal() {
-                return End::Signalled(signal);
+                return CallEnd::Signalled(signal);
             }
         }
-        End::Fault(format!("unknown exit status: {status}"))
+        CallEnd::Fault(format!("unknown exit status: {status}"))
     }
 
     /// This end of a program that was to live on: then no exit code is a clean end.
-    pub(super) fn of_resident(self) -> End {
+    pub(super) fn of_resident(self) -> CallEnd {
         match self {
-            End::Exited(0) => End::Left,
+            CallEnd::Exited(0) => CallEnd::Left,
             end => end,
         }
     }
 
     /// This end, or the limit on CPU time where it was the kernel that enforced it.
     #[cfg(target_os = "linux")]
-    pub(super) fn or_cpu_limit(self, used: Duration, limits: &Limits) -> End {
+    pub(super) fn or_cpu_limit(self, used: Duration, limits: &Limits) -> CallEnd {
         use rustix::process::Signal;
         let kernels = [Signal::KILL.as_raw(), Signal::XCPU.as_raw()];
         match self {
-            End::Signalled(signal)
+            CallEnd::Signalled(signal)
                 if kernels.contains(&signal) && limits.cpu.is_some_and(|limit| used > limit) =>
             {
-                End::CpuLimit
+                CallEnd::CpuLimit
             }
             end => end,
         }
@@ -162,21 +162,22 @@ impl End {
     ///
     /// A shell that runs a program which was killed ends with a code that says so.
     #[cfg(target_os = "linux")]
-    pub(super) fn or_out_of_memory(self, shortage: MemoryShortage, limits: &Limits) -> End {
+    pub(super) fn or_out_of_memory(self, shortage: MemoryShortage, limits: &Limits) -> CallEnd {
         use rustix::process::Signal;
         const KILLED: i32 = Signal::KILL.as_raw();
         const SHELLS: i32 = 128 + KILLED;
         match (self, shortage) {
-            (End::Signalled(KILLED) | End::Exited(SHELLS), MemoryShortage::Killed { largest }) => {
-                match largest.is_some_and(|largest| is_surely_above(largest, limits)) {
-                    true => End::MemoryLimit,
-                    false => End::Fault(format!(
-                        "the machine ran out of memory, and its kernel killed a program that was not seen \
+            (
+                CallEnd::Signalled(KILLED) | CallEnd::Exited(SHELLS),
+                MemoryShortage::Killed { largest },
+            ) => match largest.is_some_and(|largest| is_surely_above(largest, limits)) {
+                true => CallEnd::MemoryLimit,
+                false => CallEnd::Fault(format!(
+                    "the machine ran out of memory, and its kernel killed a program that was not seen \
                          above its limit of {} bytes",
-                        limits.memory
-                    )),
-                }
-            }
+                    limits.memory
+                )),
+            },
             (end, _) => end,
         }
     }
@@ -184,10 +185,10 @@ impl End {
     /// This end where the machine had no process for the program: a fault of the machine if the program has failed or is
     /// late.
     #[cfg(target_os = "linux")]
-    pub(super) fn without_process(self) -> End {
+    pub(super) fn without_process(self) -> CallEnd {
         match self {
-            End::Exited(0) => self,
-            End::Exited(_) | End::Signalled(_) | End::Deadline | End::Silence => End::Fault(
+            CallEnd::Exited(0) => self,
+            CallEnd::Exited(_) | CallEnd::Signalled(_) | CallEnd::Deadline | CallEnd::Silence => CallEnd::Fault(
                 "the machine refused to start a process, and a program within its limit of processes failed"
                     .to_owned(),
             ),
@@ -216,11 +217,11 @@ pub(super) enum MemoryShortage {
     },
 }
 
-impl From<StartError> for End {
-    fn from(error: StartError) -> End {
+impl From<StartError> for CallEnd {
+    fn from(error: StartError) -> CallEnd {
         match error {
-            StartError::Program(why) | StartError::NotSeen(why) => End::NotStarted(why),
-            StartError::Referee(why) => End::Fault(why),
+            StartError::Program(why) | StartError::NotSeen(why) => CallEnd::NotStarted(why),
+            StartError::Referee(why) => CallEnd::Fault(why),
         }
     }
 }
@@ -281,29 +282,39 @@ mod tests {
         let killed = |largest: u64| MemoryShortage::Killed { largest: Some(largest) };
         let unknown = MemoryShortage::Killed { largest: None };
         let faults =
-            |end: &End| matches!(end, End::Fault(why) if why.contains("ran out of memory"));
-        for end in [End::Signalled(9), End::Exited(137)] {
+            |end: &CallEnd| matches!(end, CallEnd::Fault(why) if why.contains("ran out of memory"));
+        for end in [CallEnd::Signalled(9), CallEnd::Exited(137)] {
             let came_of = |shortage| end.clone().or_out_of_memory(shortage, &limits);
             assert_eq!(came_of(MemoryShortage::None), end);
-            assert_eq!(came_of(killed(2 << 30)), End::MemoryLimit);
+            assert_eq!(came_of(killed(2 << 30)), CallEnd::MemoryLimit);
             assert!(faults(&came_of(killed(1 << 30))));
             // It may all be copies of files.
             assert!(faults(&came_of(killed((1 << 30) + (100 << 20)))));
             assert!(faults(&came_of(unknown)));
         }
-        for end in [End::Signalled(11), End::Exited(1), End::Exited(0)] {
+        for end in [CallEnd::Signalled(11), CallEnd::Exited(1), CallEnd::Exited(0)] {
             assert_eq!(end.clone().or_out_of_memory(unknown, &limits), end);
         }
     }
 
     #[test]
     fn a_program_that_fails_for_want_of_processes_is_not_charged() {
-        for end in [End::Exited(1), End::Exited(-1), End::Signalled(6), End::Deadline, End::Silence]
-        {
-            assert!(matches!(end.clone().without_process(), End::Fault(_)), "{end:?}");
+        for end in [
+            CallEnd::Exited(1),
+            CallEnd::Exited(-1),
+            CallEnd::Signalled(6),
+            CallEnd::Deadline,
+            CallEnd::Silence,
+        ] {
+            assert!(matches!(end.clone().without_process(), CallEnd::Fault(_)), "{end:?}");
         }
-        let others =
-            [End::Exited(0), End::CpuLimit, End::MemoryLimit, End::ProcessLimit, End::Traced];
+        let others = [
+            CallEnd::Exited(0),
+            CallEnd::CpuLimit,
+            CallEnd::MemoryLimit,
+            CallEnd::ProcessLimit,
+            CallEnd::Traced,
+        ];
         for end in others {
             assert_eq!(end.clone().without_process(), end);
         }
@@ -314,12 +325,12 @@ mod tests {
         let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
         let (less, more) = (Duration::from_secs(2), Duration::from_secs(3));
         for signal in [9, 24] {
-            let end = || End::Signalled(signal);
-            assert_eq!(end().or_cpu_limit(more, &limits), End::CpuLimit);
+            let end = || CallEnd::Signalled(signal);
+            assert_eq!(end().or_cpu_limit(more, &limits), CallEnd::CpuLimit);
             assert_eq!(end().or_cpu_limit(less, &limits), end());
             assert_eq!(end().or_cpu_limit(more, &Limits::default()), end());
         }
-        assert_eq!(End::Signalled(11).or_cpu_limit(more, &limits), End::Signalled(11));
+        assert_eq!(CallEnd::Signalled(11).or_cpu_limit(more, &limits), CallEnd::Signalled(11));
     }
 
     #[test]

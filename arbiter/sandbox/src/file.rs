@@ -369,9 +369,9 @@ mod tests {
         use std::os::unix::fs::symlink;
         use std::sync::atomic::{AtomicBool, Ordering};
 
-        struct Ending<'a>(&'a AtomicBool);
+        struct DropFlag<'a>(&'a AtomicBool);
 
-        impl Drop for Ending<'_> {
+        impl Drop for DropFlag<'_> {
             fn drop(&mut self) {
                 self.0.store(true, Ordering::Relaxed);
             }
@@ -396,7 +396,7 @@ mod tests {
                 }
             });
             // Also where an assertion fails, or the thread would never end.
-            let _ending = Ending(&is_over);
+            let _ending = DropFlag(&is_over);
             let (mut opened, mut refused) = (0, 0);
             while opened < 100 || refused < 100 {
                 match open_within_real(&path("game"), &path("game/data")) {

@@ -425,13 +425,13 @@ mod tests {
 
     fn heard(bytes: &[u8]) -> Option<(Vec<RawPid>, Vec<PathBuf>)> {
         // One byte at a time: news may come in any pieces.
-        let leftovers = listen(OneByOne(bytes))?;
+        let leftovers = listen(SingleByteReader(bytes))?;
         Some((leftovers.programs.into_keys().collect(), leftovers.folders.into_iter().collect()))
     }
 
-    struct OneByOne<'a>(&'a [u8]);
+    struct SingleByteReader<'a>(&'a [u8]);
 
-    impl Read for OneByOne<'_> {
+    impl Read for SingleByteReader<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let length = self.0.len().min(1);
             (&mut self.0).read(&mut buffer[..length])

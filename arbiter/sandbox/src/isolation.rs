@@ -181,7 +181,7 @@ pub struct BuildFolder {
 
 /// The surroundings of the programs of one bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SandboxProfile {
+pub struct BotSandbox {
     /// Folders of the system that they see, as every bot does.
     pub system: Vec<PathBuf>,
     /// Files, folders and links that they see besides, by absolute paths.

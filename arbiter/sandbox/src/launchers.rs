@@ -4,7 +4,7 @@
 use std::path::Path;
 
 /// A program that runs what its arguments say.
-pub struct Launcher {
+pub struct LauncherProgram {
     /// Its names, without a version: `python` is `python3.12` too.
     pub names: &'static [&'static str],
     /// The interpreters of its language, as scripts call them.
@@ -24,7 +24,7 @@ pub struct Launcher {
     /// Number of words before what is run, as the duration of `timeout`.
     pub before: usize,
     /// The words behind its options.
-    pub runs: LaunchedPart,
+    pub runs: LauncherArgument,
     /// The file by which version managers choose one, and arguments that make it print its own path.
     pub version: Option<(&'static str, &'static str)>,
     /// What comes in another order at each start.
@@ -33,7 +33,7 @@ pub struct Launcher {
 
 /// Words behind the options of a launcher.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum LaunchedPart {
+pub enum LauncherArgument {
     /// A script, or the name of a class.
     Script,
     /// A folder or a script, as of `go run`.
@@ -53,7 +53,7 @@ pub const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
 /// What comes in another order at each start of most programs.
 pub const UNORDERED: &str = "the order of a hash table";
 
-const PLAIN: Launcher = Launcher {
+const PLAIN: LauncherProgram = LauncherProgram {
     names: &[],
     programs: &[],
     scripts: &[],
@@ -63,14 +63,14 @@ const PLAIN: Launcher = Launcher {
     naming: &[],
     code: &[],
     before: 0,
-    runs: LaunchedPart::Script,
+    runs: LauncherArgument::Script,
     version: None,
     unordered: UNORDERED,
 };
 
 /// All of them.
-pub const LAUNCHERS: &[Launcher] = &[
-    Launcher {
+pub const LAUNCHERS: &[LauncherProgram] = &[
+    LauncherProgram {
         names: &["python", "pypy"],
         programs: PYTHONS,
         scripts: &[("py", "python3")],
@@ -83,7 +83,7 @@ pub const LAUNCHERS: &[Launcher] = &[
         unordered: "the order of a set of objects, or of any set with `-I` or `-E`, which ignore PYTHONHASHSEED",
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["node", "nodejs"],
         programs: &["node"],
         scripts: &[("js", "node"), ("mjs", "node"), ("cjs", "node")],
@@ -92,7 +92,7 @@ pub const LAUNCHERS: &[Launcher] = &[
         version: Some((".node-version", "-p process.execPath")),
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["ruby"],
         programs: &["ruby"],
         scripts: &[("rb", "ruby")],
@@ -102,8 +102,13 @@ pub const LAUNCHERS: &[Launcher] = &[
         version: Some((".ruby-version", "-e \"puts RbConfig.ruby\"")),
         ..PLAIN
     },
-    Launcher { names: &["jruby"], with_value: &["-r", "-I", "-C", "-E"], code: &["-e"], ..PLAIN },
-    Launcher {
+    LauncherProgram {
+        names: &["jruby"],
+        with_value: &["-r", "-I", "-C", "-E"],
+        code: &["-e"],
+        ..PLAIN
+    },
+    LauncherProgram {
         names: &["perl"],
         programs: &["perl"],
         scripts: &[("pl", "perl")],
@@ -113,7 +118,7 @@ pub const LAUNCHERS: &[Launcher] = &[
         unordered: "the order of a hash (PERL_HASH_SEED), which `sort keys` makes the same",
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["lua", "luajit"],
         programs: &["lua", "luajit"],
         scripts: &[("lua", "lua")],
@@ -122,7 +127,7 @@ pub const LAUNCHERS: &[Launcher] = &[
         unordered: "the order of `pairs`",
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: SHELLS,
         programs: &["bash"],
         scripts: &[("sh", "sh"), ("bash", "bash")],
@@ -131,13 +136,13 @@ pub const LAUNCHERS: &[Launcher] = &[
         code: &["-c", "-s"],
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["fish", "busybox"],
         with_value: &["-o", "-O", "--rcfile", "--init-file"],
         code: &["-c", "-s"],
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["java"],
         programs: &["java"],
         scripts: &[("jar", "java -jar")],
@@ -154,8 +159,8 @@ pub const LAUNCHERS: &[Launcher] = &[
         naming: &["-jar", "-m", "--module"],
         ..PLAIN
     },
-    Launcher { names: &["kotlin", "scala"], with_value: &["-cp", "-classpath"], ..PLAIN },
-    Launcher {
+    LauncherProgram { names: &["kotlin", "scala"], with_value: &["-cp", "-classpath"], ..PLAIN },
+    LauncherProgram {
         names: &["php"],
         programs: &["php"],
         with_value: &["-d", "-c"],
@@ -163,43 +168,53 @@ pub const LAUNCHERS: &[Launcher] = &[
         code: &["-r"],
         ..PLAIN
     },
-    Launcher { names: &["awk", "gawk", "mawk"], with_value: &["-v"], naming: &["-f"], ..PLAIN },
-    Launcher { names: &["sbcl"], naming: &["--script", "--load"], code: &["--eval"], ..PLAIN },
-    Launcher { names: &["pwsh"], naming: &["-File"], code: &["-Command", "-c"], ..PLAIN },
-    Launcher {
+    LauncherProgram {
+        names: &["awk", "gawk", "mawk"],
+        with_value: &["-v"],
+        naming: &["-f"],
+        ..PLAIN
+    },
+    LauncherProgram {
+        names: &["sbcl"],
+        naming: &["--script", "--load"],
+        code: &["--eval"],
+        ..PLAIN
+    },
+    LauncherProgram { names: &["pwsh"], naming: &["-File"], code: &["-Command", "-c"], ..PLAIN },
+    LauncherProgram {
         names: &["julia", "Rscript"],
         programs: &["julia", "Rscript"],
         code: &["-e"],
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["racket", "guile"],
         programs: &["guile", "racket"],
         naming: &["-f", "-l"],
         code: &["-e", "-c"],
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["dotnet", "mono", "tsx", "ts-node", "runghc", "runhaskell", "ocaml", "elixir"],
         ..PLAIN
     },
-    Launcher { names: &["escript", "tclsh", "groovy", "wasmtime"], ..PLAIN },
-    Launcher {
+    LauncherProgram { names: &["escript", "tclsh", "groovy", "wasmtime"], ..PLAIN },
+    LauncherProgram {
         names: &["deno", "bun"],
         programs: &["deno", "bun"],
         subcommands: &["run"],
         with_value: &["-c", "--config", "--import-map"],
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["go"],
         subcommands: &["run"],
         with_value: &["-C", "-tags", "-ldflags", "-gcflags", "-mod", "-modfile", "-exec", "-p"],
-        runs: LaunchedPart::Package,
+        runs: LauncherArgument::Package,
         unordered: "the order of a map",
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["uv"],
         subcommands: &["run"],
         with_value: &[
@@ -216,43 +231,48 @@ pub const LAUNCHERS: &[Launcher] = &[
             "--index",
         ],
         naming: &["-m", "--module"],
-        runs: LaunchedPart::Command,
+        runs: LauncherArgument::Command,
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["poetry", "pipenv", "pdm", "rye", "hatch", "pixi", "bundle", "npx"],
         subcommands: &["run", "exec"],
         with_value: &["-C", "-p", "--project", "--package"],
-        runs: LaunchedPart::Command,
+        runs: LauncherArgument::Command,
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["env"],
         with_value: &["-u", "--unset", "-C", "--chdir"],
         code: &["-S", "--split-string"],
-        runs: LaunchedPart::CommandAfterVariables,
+        runs: LauncherArgument::CommandAfterVariables,
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["nice", "ionice", "nohup", "setsid", "stdbuf", "time", "unbuffer"],
         with_value: &["-n", "--adjustment", "-c", "--class", "-i", "-o", "-e", "-f"],
-        runs: LaunchedPart::Command,
+        runs: LauncherArgument::Command,
         ..PLAIN
     },
-    Launcher {
+    LauncherProgram {
         names: &["timeout"],
         with_value: &["-k", "--kill-after", "-s", "--signal"],
         before: 1,
-        runs: LaunchedPart::Command,
+        runs: LauncherArgument::Command,
         ..PLAIN
     },
-    Launcher { names: &["taskset"], before: 1, runs: LaunchedPart::Command, ..PLAIN },
-    Launcher { names: &["arbiter"], subcommands: &["bot"], runs: LaunchedPart::Command, ..PLAIN },
+    LauncherProgram { names: &["taskset"], before: 1, runs: LauncherArgument::Command, ..PLAIN },
+    LauncherProgram {
+        names: &["arbiter"],
+        subcommands: &["bot"],
+        runs: LauncherArgument::Command,
+        ..PLAIN
+    },
 ];
 
-impl Launcher {
+impl LauncherProgram {
     /// The launcher that a program with this name is: `python3.12` is Python.
-    pub fn named(program: &str) -> Option<&'static Launcher> {
+    pub fn named(program: &str) -> Option<&'static LauncherProgram> {
         let family = family(program);
         LAUNCHERS.iter().find(|launcher| launcher.names.contains(&family))
     }

@@ -6,7 +6,7 @@
 //! [`Request`] starts the program anew, gives it the request, and collects what it prints. What was seen
 //! comes back as an [`Observation`], without a verdict; `judge` of the crate `bot` turns it into the answer for the
 //! referee. Nothing here knows a game, and nothing here fails: a call that could not be made is an
-//! [`End`] too.
+//! [`CallEnd`] too.
 //!
 //! **Who starts it.** On Linux a *keeper*, one for each bot and worker: a small process of this same
 //! program, which confines itself once and then starts the bot's program as often as it is asked
@@ -166,18 +166,20 @@ mod supervision_time;
 mod supervisor;
 mod view;
 
-pub use call::{End, Observation};
+pub use call::{CallEnd, Observation};
 
 pub use guard::Guard;
 pub use interpreter::{ask_for_path, interpreter, sought_by_env};
 pub use isolation::BuildFolder;
 pub use limits::{
-    Amount, GameTime, LIMITS, LimitKind, LimitTexts, Limits, Unit, duration, in_header,
+    GameTime, LIMITS, LimitAmount, LimitKind, LimitTexts, Limits, Unit, duration, in_header,
     milliseconds, text_or_number,
 };
 
-pub use program::{BuiltIn, MulticallProgram, Program, ResolveError, SearchPath, or_with_suffix};
-pub use request::{EndOfAnswer, LeftFiles, Ponder, Request, Wanted};
+pub use program::{
+    BuiltInBots, MulticallProgram, Program, ResolveError, SearchPath, or_with_suffix,
+};
+pub use request::{CancellationCheck, EndOfAnswer, LeftFiles, PonderPermission, Request};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
 pub use supervisor::{SUPERVISOR_VARIABLE, SupervisedProgram, Supervisor};

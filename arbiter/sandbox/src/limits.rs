@@ -11,7 +11,7 @@ use text::counted;
 
 mod amount;
 
-pub use amount::{Amount, GameTime, duration, milliseconds, text_or_number};
+pub use amount::{GameTime, LimitAmount, duration, milliseconds, text_or_number};
 use amount::{LimitValue, count, game_time, size, size_text};
 
 /// The least memory that can be asked for, in bytes.
@@ -248,10 +248,9 @@ impl Limits {
     /// These limits in whole milliseconds, as a header holds them.
     pub fn in_milliseconds(self) -> Limits {
         LIMITS.iter().fold(self, |limits, kind| match kind.amount(&limits) {
-            Some(Amount::Duration(time)) => {
-                kind.changed(limits, Amount::Duration(Duration::from_millis(milliseconds(time))))
-            }
-            Some(Amount::Number(_) | Amount::Game(_)) | None => limits,
+            Some(LimitAmount::Duration(time)) => kind
+                .changed(limits, LimitAmount::Duration(Duration::from_millis(milliseconds(time)))),
+            Some(LimitAmount::Number(_) | LimitAmount::Game(_)) | None => limits,
         })
     }
 
@@ -279,10 +278,10 @@ pub struct LimitKind {
     pub help: &'static str,
     /// Its key in the header of a log.
     pub key: &'static str,
-    amount: fn(&Limits) -> Option<Amount>,
-    set: fn(&mut Limits, Amount),
+    amount: fn(&Limits) -> Option<LimitAmount>,
+    set: fn(&mut Limits, LimitAmount),
     /// The words for a value in a report, if a bot can hit this limit.
-    told: Option<fn(Amount) -> String>,
+    told: Option<fn(LimitAmount) -> String>,
 }
 
 /// The unit of a limit's value, and the values allowed.
@@ -310,22 +309,22 @@ pub enum Unit {
 
 impl LimitKind {
     /// Reads a value, as on the command line and in a plan.
-    pub fn read(&self, text: &str) -> Result<Amount, String> {
+    pub fn read(&self, text: &str) -> Result<LimitAmount, String> {
         Ok(match self.unit {
-            Unit::Duration => Amount::Duration(duration(text)?),
-            Unit::GameTime => Amount::Game(game_time(text)?),
-            Unit::Size { least, most } => Amount::Number(size(text, least, most)?),
-            Unit::Count { least, most } => Amount::Number(count(text, least, most)?),
+            Unit::Duration => LimitAmount::Duration(duration(text)?),
+            Unit::GameTime => LimitAmount::Game(game_time(text)?),
+            Unit::Size { least, most } => LimitAmount::Number(size(text, least, most)?),
+            Unit::Count { least, most } => LimitAmount::Number(count(text, least, most)?),
         })
     }
 
     /// This limit's value in `limits`; `None` if it is unlimited.
-    pub fn amount(&self, limits: &Limits) -> Option<Amount> {
+    pub fn amount(&self, limits: &Limits) -> Option<LimitAmount> {
         (self.amount)(limits)
     }
 
     /// `limits` with this limit set to `amount`.
-    pub fn changed(&self, mut limits: Limits, amount: Amount) -> Limits {
+    pub fn changed(&self, mut limits: Limits, amount: LimitAmount) -> Limits {
         (self.set)(&mut limits, amount);
         limits
     }
@@ -334,7 +333,7 @@ impl LimitKind {
     pub fn default_text(&self) -> String {
         match self.amount(&Limits::DEFAULT) {
             None => "none".to_owned(),
-            Some(Amount::Number(bytes)) if matches!(self.unit, Unit::Size { .. }) => {
+            Some(LimitAmount::Number(bytes)) if matches!(self.unit, Unit::Size { .. }) => {
                 size_text(bytes)
             }
             Some(amount) => amount.to_string(),
@@ -367,9 +366,9 @@ mod tests {
 
     #[test]
     fn the_header_has_its_keys_in_the_order_of_the_table() {
-        let all = LIMITS
-            .iter()
-            .fold(Limits::DEFAULT, |limits, kind| kind.changed(limits, Amount::Number(1 << 20)));
+        let all = LIMITS.iter().fold(Limits::DEFAULT, |limits, kind| {
+            kind.changed(limits, LimitAmount::Number(1 << 20))
+        });
         let mut text = Vec::new();
         in_header::serialize(&all, &mut serde_json::Serializer::new(&mut text)).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -170,14 +170,14 @@ fn for_all(_builder: &mut Builder<'_, 'static>) {}
 pub struct NewFolder {
     /// The hidden folder.
     hidden: PathBuf,
-    place: Place,
+    place: NewFolderPlace,
     /// The lock on it, where the system has one.
     _lock: Option<File>,
 }
 
 /// What becomes of a hidden folder.
 #[derive(Debug)]
-enum Place {
+enum NewFolderPlace {
     /// It gets the first name of a path of which nothing is there; the folder to fill has the rest of that path in it.
     Named { top: PathBuf, rest: PathBuf },
     /// What is in it moves into the folder around it, which keeps its name: another file system begins there, or the
@@ -209,7 +209,7 @@ impl NewFolder {
         let Ok(around) = fs::canonicalize(path) else {
             let (top, rest) = missing(path)?;
             let (hidden, lock) = hidden_in(file::folder_of(&top), &builder)?;
-            let new = NewFolder { hidden, place: Place::Named { top, rest }, _lock: lock };
+            let new = NewFolder { hidden, place: NewFolderPlace::Named { top, rest }, _lock: lock };
             builder.recursive(true).create(new.path())?;
             return Ok(new);
         };
@@ -222,7 +222,7 @@ impl NewFolder {
         };
         match beside {
             Ok((hidden, lock)) => {
-                let place = Place::Named { top: around, rest: PathBuf::new() };
+                let place = NewFolderPlace::Named { top: around, rest: PathBuf::new() };
                 let new = NewFolder { hidden, place, _lock: lock };
                 fs::set_permissions(new.path(), found.permissions())?;
                 Ok(new)
@@ -239,7 +239,7 @@ impl NewFolder {
     /// Fails if it cannot be made.
     pub fn inside(around: &Path) -> io::Result<NewFolder> {
         let (hidden, lock) = hidden_in(around, &file::private_folder())?;
-        Ok(NewFolder { hidden, place: Place::Around(around.to_owned()), _lock: lock })
+        Ok(NewFolder { hidden, place: NewFolderPlace::Around(around.to_owned()), _lock: lock })
     }
 
     /// Does the same with a folder that others can look into, as far as the umask lets them.
@@ -249,16 +249,18 @@ impl NewFolder {
     /// Fails if it cannot be made.
     pub fn for_all_inside(around: &Path) -> io::Result<NewFolder> {
         let (hidden, lock) = hidden_in(around, &DirBuilder::new())?;
-        Ok(NewFolder { hidden, place: Place::Around(around.to_owned()), _lock: lock })
+        Ok(NewFolder { hidden, place: NewFolderPlace::Around(around.to_owned()), _lock: lock })
     }
 
     /// The folder to fill.
     pub fn path(&self) -> PathBuf {
         match &self.place {
             // An empty rest would leave a slash at the end.
-            Place::Named { rest, .. } if rest.as_os_str().is_empty() => self.hidden.clone(),
-            Place::Named { rest, .. } => self.hidden.join(rest),
-            Place::Around(_) => self.hidden.clone(),
+            NewFolderPlace::Named { rest, .. } if rest.as_os_str().is_empty() => {
+                self.hidden.clone()
+            }
+            NewFolderPlace::Named { rest, .. } => self.hidden.join(rest),
+            NewFolderPlace::Around(_) => self.hidden.clone(),
         }
     }
 
@@ -270,7 +272,7 @@ impl NewFolder {
     pub fn publish(self, last: &str) -> io::Result<()> {
         let sync = |place: &Path| file::sync_folder(file::folder_of(place));
         match &self.place {
-            Place::Named { top, .. } => {
+            NewFolderPlace::Named { top, .. } => {
                 // Elsewhere a folder does not take the place of an empty one.
                 if cfg!(not(unix)) {
                     let _ = fs::remove_dir(top);
@@ -278,7 +280,7 @@ impl NewFolder {
                 fs::rename(&self.hidden, top)?;
                 sync(top)
             }
-            Place::Around(around) => {
+            NewFolderPlace::Around(around) => {
                 let mut names = Vec::new();
                 for entry in fs::read_dir(&self.hidden)? {
                     names.push(entry?.file_name());

@@ -15,7 +15,7 @@ use crate::view::AllowedPaths;
 
 /// The form in which a command names its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NamedBy {
+pub(super) enum ProgramNameKind {
     ByPath,
     /// By a bare name, which was looked up.
     ByName,
@@ -27,7 +27,7 @@ pub(super) enum NamedBy {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     path: PathBuf,
-    named_by: NamedBy,
+    named_by: ProgramNameKind,
     /// Words before its arguments, which choose one of the bots that the program is.
     choice: Vec<OsString>,
     arguments: Vec<OsString>,
@@ -40,7 +40,7 @@ impl Program {
     pub(super) fn none() -> Program {
         Program {
             path: PathBuf::from("/"),
-            named_by: NamedBy::ByPath,
+            named_by: ProgramNameKind::ByPath,
             choice: Vec::new(),
             arguments: Vec::new(),
             variables: Vec::new(),
@@ -80,7 +80,7 @@ impl Program {
         }
         let (path, named_by, choice) = match is_bare(name) {
             true => search.find(name, allowed_paths)?,
-            false => (or_with_suffix(search.absolute(name)), NamedBy::ByPath, Vec::new()),
+            false => (or_with_suffix(search.absolute(name)), ProgramNameKind::ByPath, Vec::new()),
         };
         startable(&path)?;
         let arguments = words.map(|word| search.argument(word, allowed_paths)).collect();
@@ -94,11 +94,11 @@ impl Program {
 
     /// Returns true if the command names it by a bare name, which was looked up.
     pub fn is_named(&self) -> bool {
-        self.named_by != NamedBy::ByPath
+        self.named_by != ProgramNameKind::ByPath
     }
 
     /// The form in which the command names it.
-    pub(super) fn named_by(&self) -> NamedBy {
+    pub(super) fn named_by(&self) -> ProgramNameKind {
         self.named_by
     }
 
@@ -107,7 +107,7 @@ impl Program {
     pub fn own_files(&self) -> Vec<PathBuf> {
         let folder = self.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
         let is_installed = folder.is_some_and(|name| ["bin", "sbin", "shims"].contains(&name));
-        let is_own = self.named_by == NamedBy::ByPath && !is_installed;
+        let is_own = self.named_by == ProgramNameKind::ByPath && !is_installed;
         let program = is_own.then(|| self.path.clone());
         let arguments = self.arguments.iter().map(PathBuf::from);
         let files = arguments.filter(|path| path.is_absolute() && path.is_file());
@@ -156,14 +156,14 @@ pub struct SearchPath {
     /// The folder that relative paths start from, as an absolute path.
     pub folder: PathBuf,
     /// The bots that come with the referee, if there are any.
-    pub built_in: Option<BuiltIn>,
+    pub built_in: Option<BuiltInBots>,
     /// The folders of `PATH`; empty ones are skipped, since they mean the current folder.
     pub path: Vec<PathBuf>,
 }
 
 /// The bots that come with the referee.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuiltIn {
+pub struct BuiltInBots {
     /// The folder of their programs.
     pub folder: PathBuf,
     /// The program that is each of them where the folder has no program of its name.
@@ -187,7 +187,7 @@ impl SearchPath {
     /// # Errors
     ///
     /// Fails if the current folder no longer exists or may not be read.
-    pub fn of_this_process(built_in: Option<BuiltIn>) -> io::Result<SearchPath> {
+    pub fn of_this_process(built_in: Option<BuiltInBots>) -> io::Result<SearchPath> {
         let path = env::var_os("PATH").unwrap_or_default();
         Ok(SearchPath {
             folder: env::current_dir()?,
@@ -206,25 +206,25 @@ impl SearchPath {
         &self,
         name: &OsStr,
         allowed_paths: &AllowedPaths,
-    ) -> Result<(PathBuf, NamedBy, Vec<OsString>), ResolveError> {
+    ) -> Result<(PathBuf, ProgramNameKind, Vec<OsString>), ResolveError> {
         let file = with_suffix(name);
-        if let Some(BuiltIn { folder, all_in_one }) = &self.built_in {
+        if let Some(BuiltInBots { folder, all_in_one }) = &self.built_in {
             let path = folder.join(&file);
             if path.is_file() {
-                return Ok((path, NamedBy::ByName, Vec::new()));
+                return Ok((path, ProgramNameKind::ByName, Vec::new()));
             }
             // What lies on `PATH` by chance must not become another bot of that name.
             let is_part = |it: &&MulticallProgram| it.names.iter().any(|known| name == *known);
             if let Some(all) = all_in_one.as_ref().filter(is_part) {
                 let choice = vec![all.subcommand.into(), name.to_owned()];
-                return Ok((all.path.clone(), NamedBy::AsPart, choice));
+                return Ok((all.path.clone(), ProgramNameKind::AsPart, choice));
             }
         }
         let mut blocked = None;
         for folder in self.path.iter().filter(|folder| !folder.as_os_str().is_empty()) {
             let path = self.absolute(folder.join(&file).as_os_str());
             match startable(&path) {
-                Ok(()) => return Ok((path, NamedBy::ByName, Vec::new())),
+                Ok(()) => return Ok((path, ProgramNameKind::ByName, Vec::new())),
                 Err(ResolveError::NotFound { .. } | ResolveError::Folder { .. }) => {}
                 Err(why) => blocked = blocked.or(Some(why)),
             }

@@ -19,11 +19,11 @@ const ROOM: usize = 1 << 10;
 
 /// The counters of the control groups of this process.
 #[derive(Debug)]
-pub(super) struct RefusedStarts(Vec<File>);
+pub(super) struct RefusedStartCounters(Vec<File>);
 
-impl RefusedStarts {
+impl RefusedStartCounters {
     /// Opens them, which a process that is confined no longer can.
-    pub(super) fn of_own_groups() -> RefusedStarts {
+    pub(super) fn of_own_groups() -> RefusedStartCounters {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let places = places(&groups);
         let open = |name: &str, most: usize| -> Vec<File> {
@@ -33,7 +33,7 @@ impl RefusedStarts {
         // Since Linux 6.12 each group above counts the starts that its own limit has refused; before, the group of a
         // process counts those for any limit.
         let local = open("pids.events.local", usize::MAX);
-        RefusedStarts(if local.is_empty() { open("pids.events", 1) } else { local })
+        RefusedStartCounters(if local.is_empty() { open("pids.events", 1) } else { local })
     }
 
     /// The number of refused starts so far.

@@ -68,7 +68,7 @@ impl Request<'_> {
 /// In a file it is `true` or `false`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
-pub enum Ponder {
+pub enum PonderPermission {
     /// It is stopped between its turns.
     #[default]
     Never,
@@ -76,22 +76,22 @@ pub enum Ponder {
     Allowed,
 }
 
-impl Ponder {
+impl PonderPermission {
     /// Returns true if it is the usual one.
     pub fn is_never(&self) -> bool {
-        *self == Ponder::Never
+        *self == PonderPermission::Never
     }
 }
 
-impl From<bool> for Ponder {
-    fn from(allowed: bool) -> Ponder {
-        if allowed { Ponder::Allowed } else { Ponder::Never }
+impl From<bool> for PonderPermission {
+    fn from(allowed: bool) -> PonderPermission {
+        if allowed { PonderPermission::Allowed } else { PonderPermission::Never }
     }
 }
 
-impl From<Ponder> for bool {
-    fn from(ponder: Ponder) -> bool {
-        ponder == Ponder::Allowed
+impl From<PonderPermission> for bool {
+    fn from(ponder: PonderPermission) -> bool {
+        ponder == PonderPermission::Allowed
     }
 }
 
@@ -119,15 +119,15 @@ impl LeftFiles {
 
 /// Says whether what a program does is still wanted; it is asked now and then while the program runs.
 #[derive(Clone, Copy)]
-pub struct Wanted<'a>(Option<&'a dyn Fn() -> bool>);
+pub struct CancellationCheck<'a>(Option<&'a dyn Fn() -> bool>);
 
-impl<'a> Wanted<'a> {
+impl<'a> CancellationCheck<'a> {
     /// It is wanted however long it takes.
-    pub const ALWAYS: Wanted<'static> = Wanted(None);
+    pub const ALWAYS: CancellationCheck<'static> = CancellationCheck(None);
 
     /// It is wanted as long as this says so.
-    pub fn as_long_as(is_wanted: &'a dyn Fn() -> bool) -> Wanted<'a> {
-        Wanted(Some(is_wanted))
+    pub fn as_long_as(is_wanted: &'a dyn Fn() -> bool) -> CancellationCheck<'a> {
+        CancellationCheck(Some(is_wanted))
     }
 
     /// Returns true if it is wanted now.
@@ -142,9 +142,9 @@ impl<'a> Wanted<'a> {
     }
 }
 
-impl fmt::Debug for Wanted<'_> {
+impl fmt::Debug for CancellationCheck<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Wanted").field(&self.0.is_some()).finish()
+        f.debug_tuple("CancellationCheck").field(&self.0.is_some()).finish()
     }
 }
 

@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 use std::{env, io};
 
 use super::start::StartError;
-use crate::call::{Call, End, Observation};
-use crate::isolation::{BuildFolder, Isolation, Layer, Layers, SandboxProfile};
+use crate::call::{Call, CallEnd, Observation};
+use crate::isolation::{BotSandbox, BuildFolder, Isolation, Layer, Layers};
 #[cfg(target_os = "linux")]
 use crate::keeper::{self, KeptProgram};
 use crate::limits::Limits;
 use crate::portable::{self, PortableProgram};
 use crate::program::{self, Program};
-use crate::request::{LeftFiles, Ponder, Request, Wanted};
+use crate::request::{CancellationCheck, LeftFiles, PonderPermission, Request};
 use crate::view::{ViewRules, Visibility};
 #[cfg(target_os = "linux")]
 use crate::{layers, own_program};
@@ -27,7 +27,7 @@ pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
 pub struct Supervisor {
     backend: Backend,
     isolation: Isolation,
-    ponder: Ponder,
+    ponder: PonderPermission,
 }
 
 /// Why nothing keeps bots apart.
@@ -77,7 +77,11 @@ impl Supervisor {
     pub fn from_env(isolation: Isolation) -> Result<Supervisor, String> {
         match env::var_os(SUPERVISOR_VARIABLE) {
             Some(name) => Supervisor::named(&name, isolation),
-            None => Ok(Supervisor { backend: Backend::best(), isolation, ponder: Ponder::Never }),
+            None => Ok(Supervisor {
+                backend: Backend::best(),
+                isolation,
+                ponder: PonderPermission::Never,
+            }),
         }
     }
 
@@ -90,7 +94,7 @@ impl Supervisor {
         Backend::ALL
             .iter()
             .find(|backend| backend.name() == name)
-            .map(|&backend| Supervisor { backend, isolation, ponder: Ponder::Never })
+            .map(|&backend| Supervisor { backend, isolation, ponder: PonderPermission::Never })
             .ok_or_else(|| {
                 let found = program::printable_word(name);
                 format!(
@@ -101,12 +105,12 @@ impl Supervisor {
     }
 
     /// Sets whether programs that live on may think between their turns.
-    pub fn pondering(self, ponder: Ponder) -> Supervisor {
+    pub fn pondering(self, ponder: PonderPermission) -> Supervisor {
         Supervisor { ponder, ..self }
     }
 
     /// Tells whether programs that live on may think between their turns.
-    pub fn ponder(self) -> Ponder {
+    pub fn ponder(self) -> PonderPermission {
         self.ponder
     }
 
@@ -173,7 +177,7 @@ impl Supervisor {
         self,
         program: &Program,
         view_rules: &ViewRules,
-    ) -> Result<SandboxProfile, String> {
+    ) -> Result<BotSandbox, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
@@ -199,7 +203,7 @@ impl Supervisor {
         command: &[OsString],
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> Result<Option<End>, String> {
+    ) -> Result<Option<CallEnd>, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
@@ -229,7 +233,7 @@ impl Supervisor {
         program: &Program,
         view_rules: &ViewRules,
         limits: Limits,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
     ) -> Observation {
         let (isolation, place) = (self.isolation, self.place_of_copies());
         let mut kept = KeptProgram::in_build_folder(
@@ -270,7 +274,7 @@ impl Supervisor {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => KeptProgram::in_folder(program, folder).ask_while(
-                Wanted::ALWAYS,
+                CancellationCheck::ALWAYS,
                 Request::Input(request),
                 &limits,
             ),
@@ -315,7 +319,7 @@ impl SupervisedProgram {
     ///
     /// This blocks for the time limit at most, and for what it takes to end the program.
     pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observation {
-        self.ask_while(Wanted::ALWAYS, request, limits)
+        self.ask_while(CancellationCheck::ALWAYS, request, limits)
     }
 
     /// True if [`ask_while`](SupervisedProgram::ask_while) ends a program whose answer is not wanted any more.
@@ -331,7 +335,7 @@ impl SupervisedProgram {
     /// [it can](SupervisedProgram::ends_on_request): then it is as if the machine had failed.
     pub fn ask_while(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
         request: Request<'_>,
         limits: &Limits,
     ) -> Observation {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use bot::grants::IsolationSpec;
 use bot::limits::LimitSpecs;
 use rules::NotText;
-use sandbox::Ponder;
+use sandbox::PonderPermission;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
@@ -19,7 +19,7 @@ pub struct Conditions {
     /// Words that are mixed into the seed, in order.
     pub entropy: Vec<String>,
     /// Treatment of bots.
-    pub treatment: Treatment,
+    pub treatment: BotTreatment,
     /// The share of faults that puts a bot out, if any does.
     pub disqualify_after: Option<FaultShare>,
     /// The test of two bots that ends the series early, if there is one.
@@ -39,7 +39,7 @@ impl Default for Conditions {
     fn default() -> Conditions {
         Conditions {
             entropy: Vec::new(),
-            treatment: Treatment::default(),
+            treatment: BotTreatment::default(),
             disqualify_after: usual_share(),
             sprt: None,
             tie_breaks: Vec::new(),
@@ -54,7 +54,7 @@ impl Default for Conditions {
 /// the header.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct Treatment {
+pub struct BotTreatment {
     /// Retries after an illegal or malformed answer
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = chances))]
     pub retries: u32,
@@ -63,16 +63,16 @@ pub struct Treatment {
     #[cfg_attr(feature = "clap", arg(long = "replay-suspect", value_name = "yes|no", num_args = 0..=1, require_equals = true, default_missing_value = "yes", value_parser = yes_or_no))]
     pub suspect_games: Option<SuspectGames>,
     /// Allow resident bots to ponder during other seats' turns
-    #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<Ponder>()))]
-    pub ponder: Ponder,
+    #[cfg_attr(feature = "clap", arg(long, action = clap::ArgAction::SetTrue, value_parser = flag::<PonderPermission>()))]
+    pub ponder: PonderPermission,
 }
 
-impl Treatment {
+impl BotTreatment {
     /// Returns the treatment in a tournament or a league, where suspect games are played again unless something else is
     /// asked for.
-    pub fn of_tournament(self) -> Treatment {
+    pub fn of_tournament(self) -> BotTreatment {
         let suspect_games = self.suspect_games.or(Some(SuspectGames::PlayAgain));
-        Treatment { suspect_games, ..self }
+        BotTreatment { suspect_games, ..self }
     }
 }
 

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rules::{
-    AnswerRecord, Cause, GameRecord, Input, Measurements, Outcome, PerSeat, Score, Seat, SeatTime,
-    StopCause, Verdict, VoidCause,
+    AnswerRecord, Cause, GameRecord, Measurements, Outcome, PerSeat, RefereeInput, Score, Seat,
+    StopCause, TimeControl, Verdict, VoidCause,
 };
 use standings::{LeadClarity, Leads, OutsideHelp};
 
@@ -75,8 +75,10 @@ pub fn culprit(game: &GameRecord) -> Option<Seat> {
         return None;
     }
     match game.inputs.last() {
-        Some(Input::Answer(AnswerRecord { seat, verdict: Verdict::Void, .. })) => Some(*seat),
-        Some(Input::Answer(_) | Input::Chance(_)) | None => None,
+        Some(RefereeInput::Answer(AnswerRecord { seat, verdict: Verdict::Void, .. })) => {
+            Some(*seat)
+        }
+        Some(RefereeInput::Answer(_) | RefereeInput::Chance(_)) | None => None,
     }
 }
 
@@ -92,12 +94,12 @@ pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
 /// This is so if the bot used less than half of its time on a processor, and it and the referee
 /// together were ready to run for a fifth of it or more while others had the processors. If its time for
 /// the game was used up, its time is the rest of that at its last answer, or the sum over all its answers.
-pub fn is_suspect(game: &GameRecord, times: &PerSeat<SeatTime>) -> bool {
+pub fn is_suspect(game: &GameRecord, times: &PerSeat<TimeControl>) -> bool {
     !suspect_seats(game, times).is_empty()
 }
 
 /// The seats whose bots were late in a game that is [suspect](is_suspect) because of it.
-pub fn suspect_seats(game: &GameRecord, times: &PerSeat<SeatTime>) -> Vec<Seat> {
+pub fn suspect_seats(game: &GameRecord, times: &PerSeat<TimeControl>) -> Vec<Seat> {
     let is_machines = |seat| lateness(game, times, seat).is_some_and(|late| late.is_suspect());
     times.iter().map(|(seat, _)| seat).filter(|seat| is_machines(*seat)).collect()
 }
@@ -138,7 +140,7 @@ impl Lateness {
 }
 
 /// How late the bot at a seat was, if its fault in this game is that it was.
-pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Option<Lateness> {
+pub fn lateness(game: &GameRecord, times: &PerSeat<TimeControl>, seat: Seat) -> Option<Lateness> {
     let (answer, measured) = game.fault_of(seat)?;
     let time = times[seat];
     match answer.cause() {
@@ -173,7 +175,7 @@ fn at_last(measured: &Measurements, left: f64) -> Lateness {
 }
 
 /// Likewise for all answers of a seat that its clock has counted.
-fn by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> Lateness {
+fn by_and_by(game: &GameRecord, seat: Seat, time: TimeControl) -> Lateness {
     let own = game.answers().filter(|(answer, _)| answer.seat == seat);
     let counted = own.skip(usize::from(time.first.is_some()));
     let (mut sum, mut all) = (Measurements { cpu_ms: Some(0.0), ..Measurements::default() }, 0.0);

@@ -11,15 +11,15 @@ use bot::grants::Grants;
 use bot::manifest::ProgramMode;
 use bot::sandboxed::Restrictions;
 use bot::{BotSpec, Contender, FileDigest};
-use rules::{Dialect, Digest, GameKind, GameTime, NotText, RulesLine, Score, SeatTime, Seed};
+use rules::{Dialect, Digest, GameKind, GameTime, NotText, RulesLine, Score, Seed, TimeControl};
 use sandbox::isolation::{Isolation, Layer};
-use sandbox::{Limits, Ponder, Supervisor, in_header, milliseconds};
+use sandbox::{Limits, PonderPermission, Supervisor, in_header, milliseconds};
 use serde::{Deserialize, Serialize};
 use standings::pairing::tie_break::TieBreak;
 use standings::{OutsideHelp, Sprt};
 use text::failure::Failure;
 
-use crate::conditions::{Conditions, FaultShare, FileRetention, SuspectGames, Treatment};
+use crate::conditions::{BotTreatment, Conditions, FaultShare, FileRetention, SuspectGames};
 use crate::schedule::ScheduleLine;
 
 /// The version of the format of logs that this program writes and reads.
@@ -54,8 +54,8 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<IsolationLine>,
     /// Permission for resident bots to think while others have their turns.
-    #[serde(default, skip_serializing_if = "Ponder::is_never")]
-    pub ponder: Ponder,
+    #[serde(default, skip_serializing_if = "PonderPermission::is_never")]
+    pub ponder: PonderPermission,
     /// The players that answered; written `simulated`, `true` or `false`.
     #[serde(rename = "simulated", default, skip_serializing_if = "PlayerKind::is_usual")]
     pub answering: PlayerKind,
@@ -87,7 +87,7 @@ impl Header {
             retries: 0,
             suspect_games: SuspectGames::Count,
             isolation: None,
-            ponder: Ponder::Never,
+            ponder: PonderPermission::Never,
             answering: PlayerKind::Programs,
             commitment,
             entropy: Vec::new(),
@@ -130,7 +130,7 @@ impl Header {
             isolation: _,
             limits: _,
         } = conditions;
-        let Treatment { retries, suspect_games, ponder } = *treatment;
+        let BotTreatment { retries, suspect_games, ponder } = *treatment;
         let suspect_games = suspect_games.unwrap_or_default();
         let (disqualify_after, sprt, keep_files) = (*disqualify_after, *sprt, *keep_files);
         let tournament = self.tournament.map(|line| TournamentLine {
@@ -316,7 +316,7 @@ impl PlayerLine {
     }
 
     /// The time for its answers.
-    pub fn time(&self) -> SeatTime {
+    pub fn time(&self) -> TimeControl {
         seat_time(&self.limits, self.mode)
     }
 
@@ -346,11 +346,11 @@ impl From<&Contender> for PlayerLine {
 
 /// The time for the answers of a bot with these limits. Only a program that lives on pays once for its
 /// start.
-pub fn seat_time(limits: &Limits, mode: ProgramMode) -> SeatTime {
+pub fn seat_time(limits: &Limits, mode: ProgramMode) -> TimeControl {
     let game =
         limits.game_time.map(|time| GameTime { bank: time.bank_ms, increment: time.increment_ms });
     let first = limits.first_time.filter(|_| mode == ProgramMode::Resident);
-    SeatTime { answer: limits.time_ms(), first: first.map(milliseconds), game }
+    TimeControl { answer: limits.time_ms(), first: first.map(milliseconds), game }
 }
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {

@@ -14,7 +14,7 @@ pub mod schedule;
 mod series;
 
 pub use conditions::{
-    Conditions, FileRetention, MOST_RETRIES, SuspectGames, Treatment, chances, disqualify_after,
+    BotTreatment, Conditions, FileRetention, MOST_RETRIES, SuspectGames, chances, disqualify_after,
 };
 pub use header::{
     End, FORMAT, GrantsLine, Header, IsolationLine, LeagueRound, PlayerKind, PlayerLine,

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use rules::{GameRecord, Seat};
-use standings::{Decision, PairCounts, Sprt};
+use standings::{Decision, PentanomialCounts, Sprt};
 
 use crate::conditions::{FaultShare, SuspectFaults};
 use crate::game_status::{
@@ -25,7 +25,7 @@ pub struct Progress {
     /// The next game, unless the series is over.
     next: Option<u64>,
     attempt: u32,
-    ending: Ending,
+    ending: EndCause,
     played: u64,
     skipped: u64,
     given_up: u64,
@@ -38,7 +38,7 @@ pub struct Progress {
 
 /// The reason why a series does not continue, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum EndCause {
     None,
     /// A game was void too often.
     Void,
@@ -51,14 +51,14 @@ enum Ending {
 #[derive(Debug, Clone)]
 struct SequentialTest {
     sprt: Sprt,
-    pairs: PairCounts,
+    pairs: PentanomialCounts,
     /// The deal of the first game of a pair, and the half points of the first bot in it.
     first_game: Option<(u64, usize)>,
 }
 
 impl SequentialTest {
     fn new(sprt: Sprt) -> SequentialTest {
-        SequentialTest { sprt, pairs: PairCounts::default(), first_game: None }
+        SequentialTest { sprt, pairs: PentanomialCounts::default(), first_game: None }
     }
 
     fn is_decided(&self) -> bool {
@@ -127,7 +127,7 @@ impl Progress {
         let mut progress = Progress {
             next: None,
             attempt: 0,
-            ending: Ending::None,
+            ending: EndCause::None,
             played: 0,
             skipped: 0,
             given_up: 0,
@@ -142,26 +142,26 @@ impl Progress {
 
     /// The game that must come next; none where the series is over or had to stop.
     pub fn next(&self) -> Option<NextGame> {
-        let game = self.next.filter(|_| self.ending == Ending::None)?;
+        let game = self.next.filter(|_| self.ending == EndCause::None)?;
         Some(NextGame { game, attempt: self.attempt })
     }
 
     /// Returns true if the series had to stop because a game was void too often, or the rules of a game
     /// of one's own failed.
     pub fn is_void(&self) -> bool {
-        matches!(self.ending, Ending::Void | Ending::Rules)
+        matches!(self.ending, EndCause::Void | EndCause::Rules)
     }
 
     /// Returns true if the series had to stop because the rules of a custom game failed.
     pub fn has_broken_rules(&self) -> bool {
-        matches!(self.ending, Ending::Rules)
+        matches!(self.ending, EndCause::Rules)
     }
 
     /// The game at which the series had to stop, as the end of a sentence; it is [void](Progress::is_void).
     pub fn stops_at(&self) -> &'static str {
         match self.ending {
-            Ending::Rules => "a game in which the rules failed",
-            Ending::None | Ending::Void | Ending::Left => {
+            EndCause::Rules => "a game in which the rules failed",
+            EndCause::None | EndCause::Void | EndCause::Left => {
                 "a game that stayed void after all replays"
             }
         }
@@ -210,9 +210,9 @@ impl Progress {
         let status = game_status(game, series);
         match status {
             GameStatus::Again => self.attempt = self.attempt.saturating_add(1),
-            GameStatus::Stops if who_left(game, series).is_some() => self.ending = Ending::Left,
-            GameStatus::Stops if broken_rules(game).is_some() => self.ending = Ending::Rules,
-            GameStatus::Stops => self.ending = Ending::Void,
+            GameStatus::Stops if who_left(game, series).is_some() => self.ending = EndCause::Left,
+            GameStatus::Stops if broken_rules(game).is_some() => self.ending = EndCause::Rules,
+            GameStatus::Stops => self.ending = EndCause::Void,
             GameStatus::GivenUp => {
                 self.give_up(series, game);
                 self.go_to(series, game.game + 1);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bot::{is_person_name, is_player_name};
 use rules::seed::dealt;
-use rules::{Dialect, GameKind, GameRecord, GameTerms, PerSeat, SeatTime, Seed, replay};
+use rules::{Dialect, GameKind, GameRecord, GameTerms, PerSeat, Seed, TimeControl, replay};
 use text::{counted, printable};
 
 use crate::header::{CommittedSeed, FORMAT, Header, PlayerLine};
@@ -92,7 +92,7 @@ impl Series {
         self.seating(game).players.map(|_, place| &self.header.players[*place])
     }
 
-    pub fn times(&self, game: u64) -> PerSeat<SeatTime> {
+    pub fn times(&self, game: u64) -> PerSeat<TimeControl> {
         self.players(game).map(|_, player| player.time())
     }
 

@@ -11,11 +11,11 @@ use check::{bot, game as rules_plan};
 use clap::Args;
 use contest::setup;
 use series::header::SeedText;
-use series::{Conditions, Treatment, chances};
+use series::{BotTreatment, Conditions, chances};
 use text::failure::Failure;
 use text::terminal::Colours;
 
-use crate::options::game::{self, GameName};
+use crate::options::game::{self, GameNameParser};
 use crate::options::isolation::{IsolationArgs, LimitArgs};
 use crate::options::{bot, number};
 
@@ -47,7 +47,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct CheckArgs {
     /// Game to check, listed in bot.toml or not [default: the games in bot.toml, or all]
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameNameParser)]
     game: Option<String>,
     /// Number of seats [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -156,7 +156,7 @@ impl CheckArgs {
             depth,
             seed: self.seed,
             conditions: Conditions {
-                treatment: Treatment { retries: self.retries, ..Treatment::default() },
+                treatment: BotTreatment { retries: self.retries, ..BotTreatment::default() },
                 isolation: self.isolation.into_spec()?,
                 limits: self.limits.into_specs(),
                 ..Conditions::default()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use check::report::cut;
 use clap::Args;
 use record::checked_log::CheckedGame;
-use rules::{GameRecord, Input};
+use rules::{GameRecord, RefereeInput};
 use series::{Header, Series};
 use text::failure::Failure;
 use text::{counted, printable};
@@ -157,8 +157,9 @@ fn difference(
     for (mine, theirs) in pairs.zip(others) {
         match (mine, theirs) {
             (None, None) => break,
-            (Some(Input::Chance(mine)), Some(Input::Chance(theirs))) if mine == theirs => {}
-            (Some(Input::Answer(mine)), Some(Input::Answer(theirs)))
+            (Some(RefereeInput::Chance(mine)), Some(RefereeInput::Chance(theirs)))
+                if mine == theirs => {}
+            (Some(RefereeInput::Answer(mine)), Some(RefereeInput::Answer(theirs)))
                 if mine.seat == theirs.seat && is_same(mine, theirs) =>
             {
                 answers += 1;
@@ -185,9 +186,9 @@ fn place(
     line: usize,
     game: &GameRecord,
     answers: usize,
-    input: Option<&Input>,
+    input: Option<&RefereeInput>,
 ) -> String {
-    let is_chance = matches!(input, Some(Input::Chance(_)));
+    let is_chance = matches!(input, Some(RefereeInput::Chance(_)));
     let mut moments = Vec::new();
     let logged = LoggedGame { series: series.clone(), line, game: game.clone() };
     // If the log turns out to be wrong, the moments before are shown.
@@ -202,11 +203,11 @@ fn place(
     }
 }
 
-fn describe_input(input: Option<&Input>) -> String {
+fn describe_input(input: Option<&RefereeInput>) -> String {
     match input {
         None => "nothing".to_owned(),
-        Some(Input::Chance(cards)) => format!("`{}`", printable(cards)),
-        Some(Input::Answer(answer)) => {
+        Some(RefereeInput::Chance(cards)) => format!("`{}`", printable(cards)),
+        Some(RefereeInput::Answer(answer)) => {
             format!("`{}` {}", cut(&answer.reply.to_string()), answer.verdict)
         }
     }

@@ -9,8 +9,8 @@ use check::report::{abridged, cut};
 use clap::Args;
 use rules::record::{ClassicReply, FileChange};
 use rules::{
-    AnswerRecord, Digest, Escaped, Listing, Measurements, Note, Notes, Question, Seat, TextDigest,
-    Verdict,
+    AnswerRecord, Digest, EscapedBytes, ListCompleteness, Measurements, Note, Notes, Question,
+    Seat, TextDigest, Verdict,
 };
 use sandbox::{Limits, in_header};
 use serde::Serialize;
@@ -192,13 +192,13 @@ fn explained(
 /// A line, named by its only key.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum JsonLine<'a> {
-    Answer(Box<JsonAnswer<'a>>),
+enum ExplainJsonLine<'a> {
+    Answer(Box<JsonExplainedAnswer<'a>>),
     Result { answers: usize, others: u64, games: &'a [u64] },
 }
 
 #[derive(Serialize)]
-struct JsonAnswer<'a> {
+struct JsonExplainedAnswer<'a> {
     game: u64,
     attempt: u32,
     #[serde(rename = "move")]
@@ -209,7 +209,7 @@ struct JsonAnswer<'a> {
     command: &'a str,
     verdict: Verdict,
     detail: &'a str,
-    reply: &'a Escaped,
+    reply: &'a EscapedBytes,
     classic: Option<&'a ClassicReply>,
     legal: Vec<String>,
     /// True if these are all legal moves.
@@ -221,7 +221,7 @@ struct JsonAnswer<'a> {
     /// For an answer that was too late.
     suspicion: Option<LateAnswer>,
     escaped: u32,
-    stderr: Escaped,
+    stderr: EscapedBytes,
     /// The digest of standard error that is not here.
     stderr_private: Option<TextDigest>,
     stderr_dropped: u64,
@@ -241,7 +241,7 @@ fn json_answer(
     let ExplainedAnswer { logged, answer, measured, .. } = explaining;
     let player = logged.series.players(logged.game.game)[seat];
     let (legal, listing) = question.legal_moves();
-    let line = JsonLine::Answer(Box::new(JsonAnswer {
+    let line = ExplainJsonLine::Answer(Box::new(JsonExplainedAnswer {
         game: logged.game.game,
         attempt: logged.game.attempt,
         number,
@@ -254,14 +254,14 @@ fn json_answer(
         reply: &answer.reply,
         classic: answer.classic.as_ref(),
         legal: legal.to_vec(),
-        all_legal: listing == Listing::Complete,
+        all_legal: listing == ListCompleteness::Complete,
         ms: measured.ms,
         cpu_ms: measured.cpu_ms,
         waited_ms: measured.waited_ms,
         referee_waited_ms: measured.referee_waited_ms,
         suspicion: suspicion(logged, answer),
         escaped: measured.escaped,
-        stderr: Escaped(measured.stderr.bytes().to_vec()),
+        stderr: EscapedBytes(measured.stderr.bytes().to_vec()),
         stderr_private: measured.stderr.private(),
         stderr_dropped: measured.stderr_dropped,
         notes: measured.notes(),
@@ -281,7 +281,7 @@ fn json_result(
 ) -> io::Result<()> {
     let others = faults.map_or(0, |faults| faults.others);
     let games = faults.map_or(&[][..], |faults| &faults.games);
-    JsonLines::new(out).line(&JsonLine::Result { answers, others, games })
+    JsonLines::new(out).line(&ExplainJsonLine::Result { answers, others, games })
 }
 
 /// The most legal moves shown in brief.
@@ -359,7 +359,7 @@ impl ExplainedAnswer<'_> {
     }
 
     /// Bytes in one line, with their number where not all of them are shown.
-    fn display_bytes(&self, bytes: &Escaped) -> String {
+    fn display_bytes(&self, bytes: &EscapedBytes) -> String {
         let text = bytes.to_string();
         let brief = cut(&text);
         match self.is_full {
@@ -388,8 +388,8 @@ impl ExplainedAnswer<'_> {
     fn write_legal(&self, out: &mut dyn Write, question: &Question<'_>) -> io::Result<()> {
         let (moves, listing) = question.legal_moves();
         let more = match listing {
-            Listing::Complete => "",
-            Listing::Cut => " and more, not listed",
+            ListCompleteness::Complete => "",
+            ListCompleteness::Cut => " and more, not listed",
         };
         let words = match self.answer.classic {
             None => "",

@@ -18,7 +18,7 @@ use league::compression::{CompressionOutcome, compress_all};
 use record::GameReader;
 use record::compress::CompressionResult;
 use review::export;
-use review::export::{ExportError, ExportedLog, Features, TableFormat};
+use review::export::{ExportError, ExportedLog, FeatureSet, TableFormat};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{printable, system_error};
@@ -92,7 +92,7 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
     /// Columns: plain moves, or the features of a built-in bot
-    #[arg(long, default_value = "moves", value_parser = names_of(&Features::ALL.each_ref().map(|features| features.name())))]
+    #[arg(long, default_value = "moves", value_parser = names_of(&FeatureSet::ALL.each_ref().map(|features| features.name())))]
     features: String,
     /// Add a column `note_KEY` for each bot note, comma-separated
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
@@ -112,7 +112,7 @@ impl ExportArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ExportArgs { logs, features, notes, format, output, rules } = self;
         rules.open()?;
-        let (features, format) = (parse_checked::<Features>(&features)?, parse_checked(&format)?);
+        let (features, format) = (parse_checked::<FeatureSet>(&features)?, parse_checked(&format)?);
         let features = features.with_notes(&notes)?;
         let logs = all_or_last(logs)?;
         // A tournament that was extended has a log for each of its parts, and a league one for each round.

@@ -17,7 +17,7 @@ use contest::setup;
 use record::LastLog;
 use sandbox::Supervisor;
 use series::header::SeedText;
-use series::{Conditions, Treatment};
+use series::{BotTreatment, Conditions};
 use text::failure::Failure;
 
 use crate::options::game::GameSetupArgs;
@@ -26,7 +26,7 @@ use crate::options::logs::LogTarget;
 use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::options::{asked_seed, bots, number};
 use crate::output::matches::{
-    FallbackWatcher, JsonWatcher, ProgressWatcher, SeedWatcher, SlowMoveAdvice,
+    JsonMatchWatcher, ProgressWatcher, SeedWatcher, SlowMoveAdvice, StderrFallbackWatcher,
 };
 
 const HELP: &str = "BOT is [NAME=]COMMAND, quoted as one argument: a built-in bot, a program with \
@@ -71,7 +71,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
-    treatment: Treatment,
+    treatment: BotTreatment,
     /// Write a log to a new file; `show`, `explain` and others can read the last match without it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -156,10 +156,10 @@ impl MatchArgs {
                 let costs = SlowMoveAdvice::new(&plan.contenders, plan.supervisor);
                 Box::new(ProgressWatcher::new(out, help, costs))
             }
-            MatchOutput::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
+            MatchOutput::Json => Box::new(JsonMatchWatcher::new(out, sandboxed.clone())),
             MatchOutput::Nothing => Box::new(SeedWatcher),
         };
-        let mut farewell = FallbackWatcher::new(watcher, sandboxed);
+        let mut farewell = StderrFallbackWatcher::new(watcher, sandboxed);
         let mut keeping = LastLogWatcher::new(&mut farewell, last, &plan.kind);
         let ended = ready.play(log, stop.set(), &mut keeping);
         let is_kept = keeping.keep();

@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use bot::build::{BuildResult, Builder, NotBuilt};
+use bot::build::{BuildError, BuildResult, Builder};
 use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
 use bot::templates::{BotTemplate, ReadmeCommands};
-use bot::{BotSpec, Contender, FileDigest, NotReady};
+use bot::{BotSpec, Contender, ContenderError, FileDigest};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use games::GameFiles;
-use games::contents::GameStarter;
+use games::contents::GameTemplate;
 use rules::tablic::Tablic;
-use rules::{Escaped, GameKind};
-use sandbox::{Limits, Wanted, duration};
+use rules::{EscapedBytes, GameKind};
+use sandbox::{CancellationCheck, Limits, duration};
 
 use crate::options::game;
-use crate::options::game::GameName;
+use crate::options::game::GameNameParser;
 use crate::options::isolation::IsolationArgs;
 use contest::setup;
 use text::failure::Failure;
@@ -47,7 +47,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_parser = languages())]
     language: String,
     /// Game that the bot plays [default: tablic]; without GAME, create a custom game instead
-    #[arg(long, value_name = "GAME", num_args = 0..=1, value_parser = GameName)]
+    #[arg(long, value_name = "GAME", num_args = 0..=1, value_parser = GameNameParser)]
     game: Option<Option<String>>,
 }
 
@@ -67,7 +67,7 @@ impl NewArgs {
 
 fn languages() -> PossibleValuesParser {
     let bots = BotTemplate::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
-    let of_games = GameStarter::ALL.into_iter().map(|it| it.language);
+    let of_games = GameTemplate::ALL.into_iter().map(|it| it.language);
     let games = of_games.filter(|it| BotTemplate::named(it).is_none()).map(PossibleValue::new);
     PossibleValuesParser::new(bots.into_iter().chain(games))
 }
@@ -79,9 +79,9 @@ fn starter(language: &str) -> Result<BotTemplate, Failure> {
     })
 }
 
-fn game_starter(language: &str) -> Result<GameStarter, Failure> {
-    GameStarter::named(language).ok_or_else(|| {
-        let languages = GameStarter::ALL.map(|it| it.language).join(", ");
+fn game_starter(language: &str) -> Result<GameTemplate, Failure> {
+    GameTemplate::named(language).ok_or_else(|| {
+        let languages = GameTemplate::ALL.map(|it| it.language).join(", ");
         let language = printable(language);
         Failure::Usage(format!("{language} has no game template: use one of {languages}"))
     })
@@ -128,7 +128,7 @@ fn write_bot(
     Ok(())
 }
 
-fn write_game(folder: &Path, starter: &GameStarter, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_game(folder: &Path, starter: &GameTemplate, out: &mut dyn Write) -> Result<(), Failure> {
     let name = starter.write(folder)?;
     let shown = printable(&folder.display().to_string());
     writeln!(out, "{name}: created a game in {}; requires {}\n", starter.language, starter.needs)?;
@@ -212,7 +212,7 @@ impl BuildArgs {
             Some(_) => setup::supervisor(*isolation)?,
             None => setup::supervisor_with(*isolation)?,
         };
-        let (time, wanted) = (self.time_limit, Wanted::ALWAYS);
+        let (time, wanted) = (self.time_limit, CancellationCheck::ALWAYS);
         let builder = Builder { supervisor, search, grants, folders: &[], kept: &[], time, wanted };
         let built = builder.build(&folder, name).map_err(|error| failure(name, error))?;
         let contender = Contender::prepare(
@@ -235,19 +235,19 @@ impl BuildArgs {
 }
 
 /// The reason why a bot cannot be started after its build.
-fn unready(error: &NotReady) -> String {
+fn unready(error: &ContenderError) -> String {
     match error {
-        NotReady::NotBuilt { word, folder, .. } => {
+        ContenderError::NotBuilt { word, folder, .. } => {
             format!("the build succeeded, but `{folder}` has no `{word}`")
         }
         other => other.to_string(),
     }
 }
 
-fn failure(name: &str, error: NotBuilt) -> Failure {
+fn failure(name: &str, error: BuildError) -> Failure {
     let text = format!("bot `{name}`: {error}");
     match error {
-        NotBuilt::Failed { stdout, stderr, hint, .. } => {
+        BuildError::Failed { stdout, stderr, hint, .. } => {
             show("standard output", &stdout);
             show("standard error", &stderr);
             if let Some(hint) = hint {
@@ -255,13 +255,13 @@ fn failure(name: &str, error: NotBuilt) -> Failure {
             }
             Failure::Start(text)
         }
-        NotBuilt::Refused(_) => Failure::Start(text),
-        NotBuilt::Machine(_) => Failure::Ours(text),
+        BuildError::Refused(_) => Failure::Start(text),
+        BuildError::Machine(_) => Failure::Ours(text),
     }
 }
 
 /// Shows a stream of a build line by line, without terminal escapes.
-fn show(name: &str, stream: &Escaped) {
+fn show(name: &str, stream: &EscapedBytes) {
     if stream.0.is_empty() {
         return;
     }

@@ -11,11 +11,11 @@ use bots::{Program, programs};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rules::{GameKind, Seat};
-use simulation::Order;
+use simulation::SeatOrder;
 use text::{counted, printable, system_error};
 
 use crate::commands::matches::{contenders, supervisor};
-use crate::options::game::{self, GameName};
+use crate::options::game::{self, GameNameParser};
 use crate::options::isolation::IsolationArgs;
 use crate::options::isolation::LimitArgs;
 use crate::options::logs::LogTarget;
@@ -34,7 +34,7 @@ use person::{
 use record::{LastLog, LogWriter};
 use sandbox::Supervisor;
 use series::header::{CommittedSeed, SeedText};
-use series::{Conditions, Header, IsolationLine, PlayerLine, Series, Treatment};
+use series::{BotTreatment, Conditions, Header, IsolationLine, PlayerLine, Series};
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
@@ -43,7 +43,7 @@ use text::terminal::say;
 const OPPONENT: Program = programs::GREEDY;
 
 /// The orders of seats in a game with a person.
-const ORDERS: [Order; 3] = [Order::Fixed, Order::Reversed, Order::Random];
+const ORDERS: [SeatOrder; 3] = [SeatOrder::Fixed, SeatOrder::Reversed, SeatOrder::Random];
 
 const HELP: &str = "For BOT, see `arbiter match --help`. Type `help` or `rules` at any prompt. In \
 Tablić, type the card to play and the cards to capture on one line (9S 4C 5S), or one per line, \
@@ -66,7 +66,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct PlayArgs {
     /// Built-in or custom game: a name, a folder, a .wasm module or a command
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameNameParser)]
     game: String,
     /// Number of seats, including yours [default: number of bots + 1]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -81,7 +81,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<usize>("the number of a seat", 0..))]
     seat: usize,
     /// Seating of the first game: as listed, reversed, or drawn from the seed
-    #[arg(long, default_value = "fixed", value_parser = PossibleValuesParser::new(ORDERS.map(Order::name)))]
+    #[arg(long, default_value = "fixed", value_parser = PossibleValuesParser::new(ORDERS.map(SeatOrder::name)))]
     order: String,
     /// Your name
     #[arg(long, value_name = "NAME", default_value = "you")]
@@ -131,7 +131,7 @@ impl PlayArgs {
             name: self.name,
             seed: asked_seed(self.seed, self.seed_file),
             conditions: Conditions {
-                treatment: Treatment { ponder: self.ponder.into(), ..Treatment::default() },
+                treatment: BotTreatment { ponder: self.ponder.into(), ..BotTreatment::default() },
                 isolation: self.isolation.into_spec()?,
                 limits: self.limits.into_specs(),
                 ..Conditions::default()
@@ -153,7 +153,7 @@ struct PlayRequest {
     /// The person's place among the players in the first game, before `order` is applied.
     seat: usize,
     /// The order of the players in the first game.
-    order: Order,
+    order: SeatOrder,
     name: String,
     seed: SeedSpec,
     conditions: Conditions,
@@ -344,7 +344,7 @@ fn default_bots(kind: &GameKind, count: usize) -> Result<Vec<BotSpec>, Failure> 
 
 /// The person's seat, and the bots of the other seats in order.
 fn seated(
-    order: Order,
+    order: SeatOrder,
     seat: Seat,
     contenders: Vec<Contender>,
     seed: &CommittedSeed,

@@ -93,7 +93,7 @@ fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         false => Box::new(TextRerunReport { out, shows_all: game.is_some() }),
         true => Box::new(JsonRerunReport(JsonLines::new(out))),
     };
-    let mut asking = RerunProgress {
+    let mut asking = RerunState {
         log: path,
         seat: args.seat,
         times: args.times,
@@ -144,7 +144,7 @@ fn folder_of(log: &Path) -> PathBuf {
 }
 
 /// Asking, and the results so far.
-struct RerunProgress<'a> {
+struct RerunState<'a> {
     log: &'a Path,
     /// The only seat that is asked; by default every seat.
     seat: Option<usize>,
@@ -156,9 +156,9 @@ struct RerunProgress<'a> {
     count: ComparisonCounts,
 }
 
-impl RerunProgress<'_> {
+impl RerunState<'_> {
     fn ask(&mut self, logged: &LoggedGame) -> Result<(), Failure> {
-        let RerunProgress { log, cast, report, count, .. } = self;
+        let RerunState { log, cast, report, count, .. } = self;
         let names = logged.game.seats.iter().map(String::as_str);
         let contenders = match self.seat {
             None => cast.contenders(names)?,
@@ -190,7 +190,7 @@ impl RerunProgress<'_> {
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        let RerunProgress { log, report, count, .. } = self;
+        let RerunState { log, report, count, .. } = self;
         report.finish(count, self.times)?;
         match different(log, count) {
             Some(different) => Err(different),

@@ -28,7 +28,7 @@ use contest::playing::bot::Bot;
 use contest::reviewing::valuing_program;
 use contest::setup;
 use record::GameReader;
-use review::summary::ReviewTable;
+use review::summary::ReviewTableWriter;
 use review::{
     DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
     ReviewSummary, ReviewedGame, ValuingProgram,
@@ -184,9 +184,9 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let game = logs.first().map_or("", |log| log.games.series().kind().name()).to_owned();
     let mut summary = ReviewSummary::default();
     let mut report = match request.format {
-        ReviewFormat::Text => ReviewOutput::Text(out, Vec::new()),
-        ReviewFormat::Json => ReviewOutput::Json(JsonLines::new(out)),
-        ReviewFormat::Csv => ReviewOutput::Csv(Box::new(ReviewTable::begin(out)?)),
+        ReviewFormat::Text => ReviewWriter::Text(out, Vec::new()),
+        ReviewFormat::Json => ReviewWriter::Json(JsonLines::new(out)),
+        ReviewFormat::Csv => ReviewWriter::Csv(Box::new(ReviewTableWriter::begin(out)?)),
     };
     // Output that fails once is not tried again; the review is kept all the same.
     let mut written = Ok(());
@@ -219,7 +219,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Usage(nothing_to_review(request)));
     }
     match report {
-        ReviewOutput::Text(out, games) => {
+        ReviewWriter::Text(out, games) => {
             let shown = ReviewedLogs {
                 log: &request.log,
                 logs: &logs.iter().map(|log| log.path.as_path()).collect::<Vec<_>>(),
@@ -232,8 +232,8 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
             };
             write!(out, "{}", output::text(&shown))?;
         }
-        ReviewOutput::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
-        ReviewOutput::Csv(table) => table.finish()?,
+        ReviewWriter::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
+        ReviewWriter::Csv(table) => table.finish()?,
     }
     note.iter().for_each(say);
     Ok(())
@@ -256,20 +256,20 @@ fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
 }
 
 /// A review as it is written.
-enum ReviewOutput<'a> {
+enum ReviewWriter<'a> {
     /// The games that are shown with their decisions.
     Text(&'a mut dyn Write, Vec<ReviewedGame>),
     Json(JsonLines<&'a mut dyn Write>),
-    Csv(Box<ReviewTable<&'a mut dyn Write>>),
+    Csv(Box<ReviewTableWriter<&'a mut dyn Write>>),
 }
 
-impl ReviewOutput<'_> {
+impl ReviewWriter<'_> {
     fn add(&mut self, log: &str, game: ReviewedGame, of: &ReviewScope) -> io::Result<()> {
         match self {
-            ReviewOutput::Text(_, games) if of.game.is_some() => games.push(game),
-            ReviewOutput::Text(..) => {}
-            ReviewOutput::Json(lines) => output::json_game(log, &game, lines)?,
-            ReviewOutput::Csv(table) => table.write(log, &game)?,
+            ReviewWriter::Text(_, games) if of.game.is_some() => games.push(game),
+            ReviewWriter::Text(..) => {}
+            ReviewWriter::Json(lines) => output::json_game(log, &game, lines)?,
+            ReviewWriter::Csv(table) => table.write(log, &game)?,
         }
         Ok(())
     }

@@ -11,8 +11,8 @@ use bot::{BotSpec, Contender, sighted};
 use bytesize::ByteSize;
 use clap::Args;
 use contest::setup;
-use sandbox::isolation::{Isolation, Layer, Layers, NOBODY, SandboxProfile, Writable};
-use sandbox::{End, Limits, Program, Supervisor};
+use sandbox::isolation::{BotSandbox, Isolation, Layer, Layers, NOBODY, Writable};
+use sandbox::{CallEnd, Limits, Program, Supervisor};
 use serde::Serialize;
 use text::failure::Failure;
 use text::printable;
@@ -99,7 +99,7 @@ fn machine(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
 /// A line of JSON, named by its only key.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum JsonLine<'a> {
+enum SandboxJsonLine<'a> {
     Layer { name: &'static str, about: &'static str, on: bool, reason: Option<&'a str> },
     Machine { complete: bool, advice: &'a [String] },
 }
@@ -127,7 +127,12 @@ fn tell_layers(
                 said = reason;
             }
             OutputFormat::Json => {
-                JsonLines::new(&mut *out).line(&JsonLine::Layer { name, about, on, reason })?;
+                JsonLines::new(&mut *out).line(&SandboxJsonLine::Layer {
+                    name,
+                    about,
+                    on,
+                    reason,
+                })?;
             }
         }
     }
@@ -139,7 +144,7 @@ fn tell_layers(
         }
         OutputFormat::Json => {
             let complete = layers.refused.is_empty();
-            JsonLines::new(out).line(&JsonLine::Machine { complete, advice })
+            JsonLines::new(out).line(&SandboxJsonLine::Machine { complete, advice })
         }
     }
 }
@@ -189,26 +194,28 @@ fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure>
 }
 
 /// The result of this program after a command has ended.
-fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
+fn outcome(end: CallEnd, limits: &Limits) -> Result<(), Failure> {
     let killed = |why: String| {
         let problem = format!("the command was killed: {why}");
         Err(Failure::Interrupted { problem, code: 128 + 9 })
     };
     match end {
-        End::Exited(0) | End::Answered | End::Left => Ok(()),
-        End::Exited(code) => Err(Failure::OfCommand(u8::try_from(code).unwrap_or(u8::MAX))),
-        End::Signalled(signal) => {
+        CallEnd::Exited(0) | CallEnd::Answered | CallEnd::Left => Ok(()),
+        CallEnd::Exited(code) => Err(Failure::OfCommand(u8::try_from(code).unwrap_or(u8::MAX))),
+        CallEnd::Signalled(signal) => {
             Err(Failure::OfCommand(u8::try_from(128 + signal).unwrap_or(u8::MAX)))
         }
-        End::MemoryLimit => killed(format!("more than {} bytes of memory", limits.memory)),
-        End::ProcessLimit => killed(format!("more than {} processes", limits.processes)),
-        End::CpuLimit => killed("too much CPU time".to_owned()),
-        End::Deadline | End::Silence | End::Unasked | End::Awake | End::OutputLimit => {
-            killed("a limit".to_owned())
-        }
-        End::Traced => killed("a leftover process is tracing it".to_owned()),
-        End::NotStarted(why) => Err(Failure::Start(why)),
-        End::Fault(why) => Err(Failure::Ours(why)),
+        CallEnd::MemoryLimit => killed(format!("more than {} bytes of memory", limits.memory)),
+        CallEnd::ProcessLimit => killed(format!("more than {} processes", limits.processes)),
+        CallEnd::CpuLimit => killed("too much CPU time".to_owned()),
+        CallEnd::Deadline
+        | CallEnd::Silence
+        | CallEnd::Unasked
+        | CallEnd::Awake
+        | CallEnd::OutputLimit => killed("a limit".to_owned()),
+        CallEnd::Traced => killed("a leftover process is tracing it".to_owned()),
+        CallEnd::NotStarted(why) => Err(Failure::Start(why)),
+        CallEnd::Fault(why) => Err(Failure::Ours(why)),
     }
 }
 
@@ -414,7 +421,7 @@ enum JsonPermission {
 
 fn tell(
     bot: &str,
-    found: &SandboxProfile,
+    found: &BotSandbox,
     not_granted: &[MissingGrant],
     format: OutputFormat,
     out: &mut dyn Write,
@@ -440,7 +447,7 @@ fn tell(
 
 fn text(
     bot: &str,
-    found: &SandboxProfile,
+    found: &BotSandbox,
     not_granted: &[MissingGrant],
     out: &mut dyn Write,
 ) -> io::Result<()> {

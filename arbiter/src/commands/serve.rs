@@ -13,12 +13,12 @@ use crate::options::game::RulesArgs;
 use crate::options::logs::{StderrArgs, all_or_last};
 use crate::options::{at_once, number};
 use contest::tournament::folder::shown;
-use report::{ReportContent, ReportError, WrittenReport};
+use report::{ReportError, ReportExtras, WrittenReport};
 use review::{DecisionBudget, ReviewScope, ReviewSettings};
 use text::counted;
 use text::failure::Failure;
 use web::people::MOST_TABLES;
-use web::{Embedder, HandVisibility, ServeRequest};
+use web::{Embedder, HandVisibility, ServerConfig};
 
 const HELP: &str =
     "Serves the pages of `arbiter report`, live: finished games appear at once, and running games \
@@ -97,7 +97,7 @@ impl ServeArgs {
             embed,
         } = self;
         let hands = if open_hands { HandVisibility::Open } else { HandVisibility::Public };
-        let request = ServeRequest {
+        let request = ServerConfig {
             folder,
             listen,
             hosts: host,
@@ -156,7 +156,7 @@ impl ReportArgs {
             workers: cores(),
         });
         let errors = self.stderr.visibility();
-        let content = ReportContent { review: review.as_ref(), errors };
+        let content = ReportExtras { review: review.as_ref(), errors };
         let written =
             report::write(&sources, &self.output, content).map_err(|error| match error {
                 ReportError::Usage(problem) => Failure::Usage(problem),

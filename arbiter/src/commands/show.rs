@@ -10,7 +10,7 @@ use std::time::Duration;
 use ::text::printable;
 use clap::Args;
 use rules::replay::replay;
-use rules::{GameRecord, Input, PerSeat, Referee, Seat};
+use rules::{GameRecord, PerSeat, Referee, RefereeInput, Seat};
 
 use crate::disputes;
 use crate::disputes::{failure, no_game};
@@ -22,7 +22,7 @@ use ::text::terminal::say;
 use bot::spelt_as_names;
 use contest::playing::match_text;
 use record::checked_log::CheckedGame;
-use record::{BadLog, GameReader, LogProblem};
+use record::{GameReader, LogFileError, LogProblem};
 use text::failure::Failure;
 
 /// The time without a new line after which a message says so.
@@ -83,7 +83,7 @@ impl ShowArgs {
         if !follow {
             return show(disputes::open(path).map_err(failed)?, &request, None, out);
         }
-        let silence = SilenceWarning::new(&printable(&path.display().to_string()));
+        let silence = SilentLogWarning::new(&printable(&path.display().to_string()));
         show(disputes::follow(path).map_err(failed)?, &request, Some(&silence), out)
     }
 }
@@ -120,7 +120,7 @@ fn view(text: &str) -> Result<SeatView, String> {
 fn show<R: BufRead>(
     mut games: GameReader<R>,
     request: &ShowRequest,
-    silence: Option<&SilenceWarning>,
+    silence: Option<&SilentLogWarning>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let ShowRequest { log: path, game: wanted, bot, .. } = request;
@@ -194,7 +194,7 @@ fn show_game<R: BufRead>(
     line: usize,
     request: &ShowRequest,
     out: &mut dyn Write,
-) -> Result<Result<(), BadLog>, Failure> {
+) -> Result<Result<(), LogFileError>, Failure> {
     let names: Vec<String> = game.seats.iter().map(|name| printable(name)).collect();
     let names = PerSeat::from(names);
     let seat = match request.view {
@@ -259,7 +259,7 @@ fn numbered(text: &str, number: Option<u32>) -> String {
 
 /// Writes what the clock of the seat that answered last shows, if it has one.
 fn write_clock(out: &mut dyn Write, referee: &Referee, names: &PerSeat<String>) -> io::Result<()> {
-    let seat = referee.inputs().last().and_then(Input::answer).map(|answer| answer.seat);
+    let seat = referee.inputs().last().and_then(RefereeInput::answer).map(|answer| answer.seat);
     let (Some(seat), Some(elapsed)) = (seat, referee.elapsed().last()) else { return Ok(()) };
     let Some(bank) = referee.bank(seat) else { return Ok(()) };
     let (took, left) = (elapsed.ms() / 1000.0, bank.left as f64 / 1000.0);
@@ -280,10 +280,10 @@ fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, F
 /// A file does not tell whether a program still writes to it. A user who waits for the next game of a
 /// match that was killed would wait forever, so one message tells how to stop.
 #[derive(Debug)]
-struct SilenceWarning(Option<Sender<()>>);
+struct SilentLogWarning(Option<Sender<()>>);
 
-impl SilenceWarning {
-    fn new(name: &str) -> SilenceWarning {
+impl SilentLogWarning {
+    fn new(name: &str) -> SilentLogWarning {
         let (news, heard) = mpsc::channel();
         let text = format!(
             "{name}: no new game for {} s, log unfinished; Ctrl-C stops",
@@ -300,7 +300,7 @@ impl SilenceWarning {
         };
         // Without a thread, there is no message.
         let started = thread::Builder::new().name("silence".to_owned()).spawn(listen);
-        SilenceWarning(started.is_ok().then_some(news))
+        SilentLogWarning(started.is_ok().then_some(news))
     }
 
     fn is_broken(&self) {

@@ -15,7 +15,7 @@ use contest::setup;
 use rules::built_in::NAMES;
 use rules::{Dialect, GameKind};
 use series::header::SeedText;
-use simulation::{BuiltIn, Order, SimulatedGame, Simulation, SimulationError};
+use simulation::{BuiltInPlayer, SeatOrder, SimulatedGame, Simulation, SimulationError};
 use text::failure::Failure;
 
 use crate::commands::matches::kept_in;
@@ -46,7 +46,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,
     /// Seating: as listed, reversed, all rotations, or drawn from the seed
-    #[arg(long, default_value = "rotate", value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
+    #[arg(long, default_value = "rotate", value_parser = PossibleValuesParser::new(SeatOrder::ALL.map(SeatOrder::name)))]
     order: String,
     /// Seed of deals and bots: 64 hex digits, or a number for practice only (guessable) [default:
     /// random]
@@ -144,7 +144,7 @@ fn play_logged(
 }
 
 /// The bots as built-in players of a game, each with a name.
-fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
+fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltInPlayer>, Failure> {
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
@@ -169,7 +169,7 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
     let named = bots.iter().zip(bot::names(bots)?);
     let player = |(bot, name): (&BotSpec, String)| match bot.words() {
         [program, options @ ..] => {
-            Some(BuiltIn { name, program: program.clone(), options: options.to_vec() })
+            Some(BuiltInPlayer { name, program: program.clone(), options: options.to_vec() })
         }
         [] => None,
     };

@@ -21,8 +21,8 @@ use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{folder, read, verify as tournament_verify};
 use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
-use record::verify::{Verification, VerifyJob, verify};
-use record::{BadLog, LogProblem, LogReader};
+use record::verify::{Verification, VerifyOptions, verify};
+use record::{LogFileError, LogProblem, LogReader};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, system_error};
@@ -249,7 +249,7 @@ fn wrong(problem: String) -> VerifyError {
 fn verified(path: &Path, args: &VerifyArgs) -> Result<VerifiedLog, VerifyError> {
     let bar = bar(bytes(path));
     let jobs = args.jobs.unwrap_or_else(super::cores);
-    let work = VerifyJob { jobs, read: &|bytes| bar.set_position(bytes) };
+    let work = VerifyOptions { jobs, read: &|bytes| bar.set_position(bytes) };
     let verified = derived(path, work).or_else(|bad| match so_far(path, work) {
         // If everything up to there is right, nothing but the end is missing.
         Some(so_far) => Ok(so_far),
@@ -273,7 +273,7 @@ fn verified(path: &Path, args: &VerifyArgs) -> Result<VerifiedLog, VerifyError> 
     }
 }
 
-fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError> {
+fn derived(path: &Path, work: VerifyOptions<'_>) -> Result<VerifiedLog, VerifyError> {
     if LeagueFolder::find(path).is_some() {
         return derived_league(path, work);
     }
@@ -289,16 +289,16 @@ fn derived(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError>
         return Ok(others.iter().fold(VerifiedLog::from(first), VerifiedLog::add));
     }
     verify(path, work).map(|log| VerifiedLog::from(&log)).map_err(|error| match error {
-        BadLog::Unreadable(error) => {
+        LogFileError::Unreadable(error) => {
             let said = system_error(error);
             VerifyError::Failed(Failure::Usage(format!("cannot be read: {said}")))
         }
-        BadLog::Wrong(wrong) => VerifyError::Line(wrong),
+        LogFileError::Wrong(wrong) => VerifyError::Line(wrong),
     })
 }
 
 /// The games so far of a tournament that goes on; none if it has ended or stopped, or if something is wrong in it.
-fn so_far(path: &Path, work: VerifyJob<'_>) -> Option<VerifiedLog> {
+fn so_far(path: &Path, work: VerifyOptions<'_>) -> Option<VerifiedLog> {
     if !path.is_dir() || LeagueFolder::find(path).is_some() {
         return None;
     }
@@ -309,7 +309,7 @@ fn so_far(path: &Path, work: VerifyJob<'_>) -> Option<VerifiedLog> {
     Some(VerifiedLog { of: Some(of), ..VerifiedLog::from(&log) })
 }
 
-fn derived_league(path: &Path, work: VerifyJob<'_>) -> Result<VerifiedLog, VerifyError> {
+fn derived_league(path: &Path, work: VerifyOptions<'_>) -> Result<VerifiedLog, VerifyError> {
     let mut rounds = VerifiedLog::new("", "rounds", Digest::default());
     let verified = league_verify::verify(path, work, &mut |round| rounds.count(round));
     let league = verified.map_err(|error| match error {
@@ -350,7 +350,7 @@ fn bar(bytes: Option<u64>) -> ProgressBar {
 
 /// The line of JSON of a log.
 #[derive(Serialize)]
-struct JsonLine<'a> {
+struct VerifyJsonLine<'a> {
     log: &'a str,
     verified: bool,
     so_far: bool,
@@ -369,7 +369,7 @@ fn write_json(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (verified, bad) = (found.as_ref().ok(), found.as_ref().err());
-    let line = JsonLine {
+    let line = VerifyJsonLine {
         log,
         verified: verified.is_some_and(|it| it.of.is_none()),
         so_far: verified.is_some_and(|it| it.of.is_some()),
@@ -410,7 +410,7 @@ impl HeadArgs {
         loop {
             match reader.next_raw() {
                 Ok(Some(line)) => head = Some(line.digest()),
-                Ok(None) | Err(record::BadLine::Torn) => break,
+                Ok(None) | Err(record::LineError::Torn) => break,
                 Err(bad) => {
                     let problem = format!("{shown}: line {} {bad}", reader.number());
                     return Err(Failure::Verification(problem));

@@ -11,14 +11,14 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use rules::replay::{ReplayWatcher, replay_before};
-use rules::{AnswerRecord, GameRecord, Input, Measurements, Question, Seat, Verdict};
+use rules::{AnswerRecord, GameRecord, Measurements, Question, RefereeInput, Seat, Verdict};
 use series::Series;
 
 use contest::tournament::folder;
 use contest::tournament::folder::{TournamentParts, shown};
 use league::folder::LeagueFolder;
 use record::checked_log::CheckedGame;
-use record::{BadLog, GameReader, GrowingLog, LogProblem};
+use record::{GameReader, GrowingLog, LogFileError, LogProblem};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, system_error};
@@ -115,12 +115,12 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Opens the log of [`log_of`].
-pub(crate) fn open(path: &Path) -> Result<GameReader, BadLog> {
+pub(crate) fn open(path: &Path) -> Result<GameReader, LogFileError> {
     GameReader::open(&log_of(path)?)
 }
 
 /// As [`open`], for a log that is still being written: at its end, reading waits for the next game.
-pub(crate) fn follow(path: &Path) -> Result<GameReader<BufReader<GrowingLog>>, BadLog> {
+pub(crate) fn follow(path: &Path) -> Result<GameReader<BufReader<GrowingLog>>, LogFileError> {
     GameReader::follow(&log_of(path)?)
 }
 
@@ -171,7 +171,7 @@ impl LoggedGame {
     }
 
     /// Derives the game again, with every answered question passed to `each`.
-    pub(crate) fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), BadLog> {
+    pub(crate) fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), LogFileError> {
         let setup = self.series.setup(&self.game, None);
         let mut asking = QuestionCollector { game: &self.game, asked: 0, each };
         replay_before(setup, &self.game, &mut asking)
@@ -199,10 +199,10 @@ impl ReplayWatcher for QuestionCollector<'_, '_> {
     }
 }
 
-pub(crate) fn failure(path: &Path, error: BadLog) -> Failure {
+pub(crate) fn failure(path: &Path, error: LogFileError) -> Failure {
     let shown = path.display();
     match error {
-        BadLog::Unreadable(error) => {
+        LogFileError::Unreadable(error) => {
             Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
         }
         wrong => Failure::Verification(format!("{shown}: {wrong}")),
@@ -316,7 +316,6 @@ fn add(faults: &mut Option<FaultSummary>, logged: LoggedGame) {
 }
 
 fn count(game: &GameRecord) -> u64 {
-    let is_fault =
-        |input: &&Input| matches!(input, Input::Answer(answer) if answer.verdict != Verdict::Ok);
+    let is_fault = |input: &&RefereeInput| matches!(input, RefereeInput::Answer(answer) if answer.verdict != Verdict::Ok);
     game.inputs.iter().filter(is_fault).count() as u64
 }

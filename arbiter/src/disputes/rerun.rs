@@ -18,8 +18,8 @@ use contest::tournament::copies::opened_bot;
 use league::folder::{LeagueFolder, is_copied};
 use rules::record::ClassicReply;
 use rules::{
-    AnswerRecord, Cause, Dialect, Elapsed, Escaped, GameKind, JudgedAnswer, Measurements, PerSeat,
-    Question, Seat, Verdict,
+    AnswerRecord, Cause, Dialect, ElapsedTime, EscapedBytes, GameKind, JudgedAnswer, Measurements,
+    PerSeat, Question, Seat, Verdict,
 };
 use sandbox::{Limits, SearchPath, Supervisor};
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub(crate) fn rerun(
 
 fn ask(player: &mut Bot, question: &Question<'_>) -> (JudgedAnswer, Measurements) {
     let reply = player.ask(question.prompt(), question.allowed().special_time());
-    let elapsed = Elapsed::from(&reply.measured);
+    let elapsed = ElapsedTime::from(&reply.measured);
     (question.judge_after(reply.answer, elapsed), reply.measured)
 }
 
@@ -266,7 +266,7 @@ fn tell_changes(player: &PlayerLine, contender: &Contender) {
 /// The parts of an answer that are compared: all but its times and its standard error.
 #[derive(Debug, Clone)]
 pub(crate) struct ComparedAnswer<'a> {
-    reply: &'a Escaped,
+    reply: &'a EscapedBytes,
     classic: Option<&'a ClassicReply>,
     verdict: Verdict,
     cause: Option<Cause>,

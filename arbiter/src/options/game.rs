@@ -19,7 +19,7 @@ use text::shell::word;
 #[derive(Debug, Args)]
 pub(crate) struct GameSetupArgs {
     /// Built-in or custom game: a name, a folder, a .wasm module or a command
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameNameParser)]
     game: String,
     /// Number of seats [default: number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -159,9 +159,9 @@ pub(crate) fn is_built_in(game: &str) -> bool {
 
 /// Takes any game, and knows the names of those that are built in for help and completions.
 #[derive(Clone)]
-pub(crate) struct GameName;
+pub(crate) struct GameNameParser;
 
-impl TypedValueParser for GameName {
+impl TypedValueParser for GameNameParser {
     type Value = String;
 
     fn parse_ref(

@@ -1,6 +1,6 @@
 //! A match: a bar while it continues, or lines where there is no terminal, and the table at its end.
 
-pub(crate) use crate::output::series_lines::JsonWatcher;
+pub(crate) use crate::output::series_lines::JsonMatchWatcher;
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -105,19 +105,19 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
 }
 
 /// Makes sure that the seed of a stopped match is shown: without it, the cards cannot be checked.
-pub(crate) struct FallbackWatcher<'a> {
+pub(crate) struct StderrFallbackWatcher<'a> {
     watcher: Box<dyn Watcher + 'a>,
     sandboxed: SandboxedBots,
 }
 
-impl<'a> FallbackWatcher<'a> {
+impl<'a> StderrFallbackWatcher<'a> {
     /// If `watcher` cannot write at the end of a match, the end is shown on standard error.
     pub(crate) fn new(watcher: Box<dyn Watcher + 'a>, sandboxed: SandboxedBots) -> Self {
-        FallbackWatcher { watcher, sandboxed }
+        StderrFallbackWatcher { watcher, sandboxed }
     }
 }
 
-impl Watcher for FallbackWatcher<'_> {
+impl Watcher for StderrFallbackWatcher<'_> {
     fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         let (state, seed) = match event {
             SeriesEvent::Over { state, seed } | SeriesEvent::Stopped { state, seed } => {

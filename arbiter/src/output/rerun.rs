@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use check::report::cut;
-use rules::{Escaped, Measurements, Verdict};
+use rules::{EscapedBytes, Measurements, Verdict};
 use serde::Serialize;
 use text::{counted, printable};
 
@@ -75,7 +75,7 @@ fn describe_place(AnswerPlace { game, number, retry, .. }: AnswerPlace) -> Strin
     }
 }
 
-fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
+fn answer(reply: &EscapedBytes, verdict: Verdict, detail: &str) -> String {
     let reply = if reply.0.is_empty() { "nothing".to_owned() } else { format!("`{reply}`") };
     match detail {
         "" => format!("{}, {verdict}", cut(&reply)),
@@ -88,7 +88,7 @@ pub(crate) struct JsonRerunReport<W>(pub JsonLines<W>);
 
 #[derive(Serialize)]
 struct JsonAnswer<'a> {
-    reply: &'a Escaped,
+    reply: &'a EscapedBytes,
     verdict: Verdict,
     detail: &'a str,
     ms: f64,

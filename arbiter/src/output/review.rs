@@ -446,7 +446,7 @@ fn notes(shown: &ReviewedLogs<'_>) -> String {
 }
 
 #[derive(Serialize)]
-struct JsonGame<'a> {
+struct JsonReviewedGame<'a> {
     log: &'a str,
     #[serde(flatten)]
     game: &'a ReviewedGame,
@@ -454,7 +454,7 @@ struct JsonGame<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonBot<'a> {
+struct JsonBotReview<'a> {
     #[serde(flatten)]
     bot: &'a BotReview,
     a_game: f64,
@@ -467,38 +467,38 @@ struct JsonBot<'a> {
 /// Luck, skill and rest in the results of a bot.
 #[derive(Serialize)]
 struct JsonBreakdown {
-    result: JsonMean,
-    luck: JsonMean,
+    result: JsonDealMean,
+    luck: JsonDealMean,
     skill: Option<f64>,
     rest: Option<f64>,
-    adjusted: JsonMean,
-    points: JsonMean,
-    adjusted_points: JsonMean,
+    adjusted: JsonDealMean,
+    points: JsonDealMean,
+    adjusted_points: JsonDealMean,
 }
 
 /// A mean, and half of its 95% interval.
 #[derive(Serialize)]
-struct JsonMean {
+struct JsonDealMean {
     mean: f64,
     interval: Option<f64>,
 }
 
-impl JsonMean {
-    fn new(mean: &MeanByDeal) -> JsonMean {
-        JsonMean { mean: mean.mean(), interval: mean.interval() }
+impl JsonDealMean {
+    fn new(mean: &MeanByDeal) -> JsonDealMean {
+        JsonDealMean { mean: mean.mean(), interval: mean.interval() }
     }
 }
 
 impl JsonBreakdown {
     fn new(accounts: &MeanBreakdown) -> Option<JsonBreakdown> {
         (!accounts.is_empty()).then(|| JsonBreakdown {
-            result: JsonMean::new(&accounts.result),
-            luck: JsonMean::new(&accounts.luck),
+            result: JsonDealMean::new(&accounts.result),
+            luck: JsonDealMean::new(&accounts.luck),
             skill: accounts.mean_skill(),
             rest: accounts.rest(),
-            adjusted: JsonMean::new(&accounts.adjusted),
-            points: JsonMean::new(&accounts.points),
-            adjusted_points: JsonMean::new(&accounts.adjusted_points),
+            adjusted: JsonDealMean::new(&accounts.adjusted),
+            points: JsonDealMean::new(&accounts.points),
+            adjusted_points: JsonDealMean::new(&accounts.adjusted_points),
         })
     }
 }
@@ -510,7 +510,7 @@ pub(crate) fn json_game<W: io::Write>(
     lines: &mut JsonLines<W>,
 ) -> io::Result<()> {
     let marks = game.decisions.iter().map(Decision::mark).collect();
-    lines.named("game", &JsonGame { log, game, marks })
+    lines.named("game", &JsonReviewedGame { log, game, marks })
 }
 
 /// Writes a line for each bot.
@@ -522,7 +522,7 @@ pub(crate) fn json_bots<W: io::Write>(
         let (a_game, interval, a_decision) = (bot.a_game(), bot.interval(), bot.a_decision());
         let mistakes = bot.kinds();
         let accounts = JsonBreakdown::new(&bot.accounts);
-        let bot = JsonBot { bot, a_game, interval, a_decision, mistakes, accounts };
+        let bot = JsonBotReview { bot, a_game, interval, a_decision, mistakes, accounts };
         lines.named("bot", &bot)?;
     }
     Ok(())

@@ -212,19 +212,19 @@ fn totals<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a
 
 /// Writes a match as lines of JSON.
 #[derive(Debug)]
-pub(crate) struct JsonWatcher<W> {
+pub(crate) struct JsonMatchWatcher<W> {
     lines: JsonLines<W>,
     sandboxed: SandboxedBots,
 }
 
-impl<W: Write> JsonWatcher<W> {
+impl<W: Write> JsonMatchWatcher<W> {
     /// A watcher that writes to `out`, of a match of these bots.
     pub(crate) fn new(out: W, sandboxed: SandboxedBots) -> Self {
-        JsonWatcher { lines: JsonLines::new(out), sandboxed }
+        JsonMatchWatcher { lines: JsonLines::new(out), sandboxed }
     }
 }
 
-impl<W: Write> Watcher for JsonWatcher<W> {
+impl<W: Write> Watcher for JsonMatchWatcher<W> {
     fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         self.lines.line(&match event {
             SeriesEvent::Started(state) => {
@@ -274,11 +274,11 @@ impl<W: Write> Watcher for JsonWatcher<W> {
 
 /// Writes a tournament as lines of JSON.
 #[derive(Debug)]
-pub(crate) struct TournamentLines<W>(pub JsonLines<W>);
+pub(crate) struct JsonTournamentWatcher<W>(pub JsonLines<W>);
 
-impl<W: Write> Watcher for TournamentLines<W> {
+impl<W: Write> Watcher for JsonTournamentWatcher<W> {
     fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
-        let TournamentLines(lines) = self;
+        let JsonTournamentWatcher(lines) = self;
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();

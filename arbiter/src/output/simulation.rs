@@ -4,7 +4,7 @@ use std::io;
 
 use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 
 use contest::playing::simulated::{PlayerStatistics, SimulationStatistics};
 use standings::Mean;
@@ -27,10 +27,10 @@ impl SimulationReport<'_> {
     pub fn table(&self) -> String {
         let Simulation { kind, options, order, deals, seed, .. } = self.simulation;
         let played = match order {
-            Order::Fixed => "seats as listed",
-            Order::Reversed => "seats reversed",
-            Order::Rotate => "every seat rotation",
-            Order::Random => "random seating",
+            SeatOrder::Fixed => "seats as listed",
+            SeatOrder::Reversed => "seats reversed",
+            SeatOrder::Rotate => "every seat rotation",
+            SeatOrder::Random => "random seating",
         };
         let (games, deals) =
             (counted(self.simulation.games(), "game", "games"), counted(*deals, "deal", "deals"));
@@ -55,7 +55,7 @@ impl SimulationReport<'_> {
     fn cuts(&self) -> String {
         let players = self.simulation.players.iter().zip(self.statistics.players());
         let cut = players.filter(|(_, of)| of.cuts > 0);
-        let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
+        let line = |(player, of): (&BuiltInPlayer, &PlayerStatistics)| {
             let moves = counted(of.cuts, "move", "moves");
             format!(
                 "{}: hit its time limit in {moves}; results might not be reproducible\n",

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use rules::Verdict;
 use serde::{Deserialize, Serialize};
 
-use super::column::{Meeting, WeightedSums};
+use super::column::{MeetingSums, WeightedSums};
 use super::estimate::{BootstrapSeed, Method, WeightedSum, Weighting, Weights};
-use super::game::{Entrant, Game, PairCounts};
-use super::setup::{ChoiceSet, Choices, Model, StandingsSetup};
+use super::game::{Entrant, Game, PentanomialCounts};
+use super::setup::{ChoiceSet, GameChoices, Model, StandingsSetup};
 
 /// Everything that is kept of games; its size does not depend on their number.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -24,8 +24,8 @@ pub(super) struct Totals {
     pub(super) bots: Vec<BotAccount>,
     /// By the lower number of both bots, then the higher one.
     pub(super) pairs: BTreeMap<(Entrant, Entrant), PairAccount>,
-    pub(super) counts: PairCounts,
-    pub(super) sums: Sums,
+    pub(super) counts: PentanomialCounts,
+    pub(super) sums: GameSums,
 }
 
 /// Figures of a bot besides sums.
@@ -42,7 +42,7 @@ pub(super) struct BotAccount {
     /// Of all others together, in sixtieths.
     pub(super) points_of_others: i64,
     pub(super) forfeits: BTreeMap<Verdict, u64>,
-    pub(super) deals: DealSketch,
+    pub(super) deals: DealCountSketch,
 }
 
 /// Figures of two bots besides sums.
@@ -50,7 +50,7 @@ pub(super) struct BotAccount {
 pub(super) struct PairAccount {
     /// Of each, in sixtieths.
     pub(super) points: [i64; 2],
-    pub(super) deals: DealSketch,
+    pub(super) deals: DealCountSketch,
 }
 
 impl Totals {
@@ -61,8 +61,8 @@ impl Totals {
             deals: DealSet::default(),
             bots: vec![BotAccount::default(); setup.names.len()],
             pairs: BTreeMap::new(),
-            counts: PairCounts::default(),
-            sums: Sums::default(),
+            counts: PentanomialCounts::default(),
+            sums: GameSums::default(),
         }
     }
 
@@ -176,14 +176,14 @@ impl DealSet {
 /// minimum values (Bar-Yossef and others 2002, "Counting distinct elements in a data stream"). That
 /// is enough for its only use, the degrees of freedom of a t distribution.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct DealSketch {
+pub(super) struct DealCountSketch {
     /// In ascending order.
     smallest: Vec<u64>,
 }
 
 const KEPT: usize = 64;
 
-impl DealSketch {
+impl DealCountSketch {
     pub(super) fn insert(&mut self, deal: u64) {
         let hash = mixed(deal);
         let is_full = self.smallest.len() == KEPT;
@@ -219,7 +219,7 @@ fn mixed(number: u64) -> u64 {
 #[derive(Debug)]
 pub(super) struct GameContribution {
     meetings: Vec<PairResult>,
-    choices: Choices,
+    choices: GameChoices,
 }
 
 /// Result of one bot against another in one game.
@@ -250,8 +250,8 @@ impl GameContribution {
             margin: game.scores()[first].sixtieths() - game.scores()[second].sixtieths(),
         };
         let choices = match model {
-            Model::PlackettLuce => Choices::new(game),
-            Model::BradleyTerry | Model::PlackettLucePairs => Choices::default(),
+            Model::PlackettLuce => GameChoices::new(game),
+            Model::BradleyTerry | Model::PlackettLucePairs => GameChoices::default(),
         };
         GameContribution { meetings: pairs.map(met).collect(), choices }
     }
@@ -261,7 +261,7 @@ impl GameContribution {
 ///
 /// All of them are of whole numbers, so the order of games does not matter.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Sums {
+pub(super) struct GameSums {
     /// Won, drawn, lost and the margin, by the bot that comes first and the one that comes second; only
     /// for those that have met.
     meetings: BTreeMap<(Entrant, Entrant), WeightedSum<4>>,
@@ -269,7 +269,7 @@ pub(super) struct Sums {
     among: BTreeMap<ChoiceSet, WeightedSum<1>>,
 }
 
-impl Sums {
+impl GameSums {
     /// Returns true if they can belong to this number of bots with this number of replicates.
     pub(super) fn is_of(&self, entrants: usize, replicates: usize) -> bool {
         let is_one = |bot: &Entrant| bot.0 < entrants;
@@ -314,7 +314,7 @@ impl Sums {
     pub(super) fn column(&self, mut weighing: Weighting<'_>) -> WeightedSums<'_> {
         let meeting = |((first, second), sum): (&(Entrant, Entrant), &WeightedSum<4>)| {
             let [won, drawn, lost, margin] = sum.weighed(&mut weighing).map(|it| it as f64);
-            Meeting { first: *first, second: *second, won, drawn, lost, margin }
+            MeetingSums { first: *first, second: *second, won, drawn, lost, margin }
         };
         let meetings = self.meetings.iter().map(meeting).collect();
         let mut one = |sum: &WeightedSum<1>| {
@@ -333,7 +333,7 @@ const TABLE: usize = 16 << 20;
 /// Sums with deals weighed otherwise.
 #[derive(Debug)]
 pub(super) struct Resamples<'a> {
-    sums: &'a Sums,
+    sums: &'a GameSums,
     ways: ResampleData,
 }
 
@@ -414,7 +414,7 @@ impl<'a> Resamples<'a> {
 }
 
 impl Bootstrap {
-    fn new(sums: &Sums, setup: &StandingsSetup, most: usize) -> Bootstrap {
+    fn new(sums: &GameSums, setup: &StandingsSetup, most: usize) -> Bootstrap {
         let (seed, replicates) = (setup.seed, setup.replicates.count());
         let mut deals: Vec<u64> = sums.deals().collect();
         deals.sort_unstable();
@@ -445,7 +445,7 @@ impl Bootstrap {
         WeightTable { first, weights }
     }
 
-    fn columns<'a>(&self, sums: &'a Sums) -> impl Iterator<Item = WeightedSums<'a>> {
+    fn columns<'a>(&self, sums: &'a GameSums) -> impl Iterator<Item = WeightedSums<'a>> {
         (0..self.replicates).step_by(self.a_table()).flat_map(move |first| {
             let table =
                 self.all.as_ref().map_or_else(|| Cow::Owned(self.table(first)), Cow::Borrowed);
@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn a_sketch_is_exact_for_few_deals_and_near_for_many() {
-        let mut sketch = DealSketch::default();
+        let mut sketch = DealCountSketch::default();
         (0..KEPT as u64 - 1).chain(0..9).for_each(|deal| sketch.insert(deal * 1000));
         assert_eq!(sketch.count(), (KEPT - 1) as f64);
         (0..100_000).for_each(|deal| sketch.insert(deal * 1000));

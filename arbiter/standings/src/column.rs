@@ -6,7 +6,7 @@ use super::game::Entrant;
 /// The sums in one column; whole numbers, as floating point ones.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WeightedSums<'a> {
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) meetings: Vec<MeetingSums>,
     /// In [`PARTS`](super::setup::PARTS).
     pub(super) chosen: Vec<(Entrant, f64)>,
     /// In [`PARTS`](super::setup::PARTS).
@@ -15,7 +15,7 @@ pub(super) struct WeightedSums<'a> {
 
 /// Sums over the games of two bots, from the view of the first.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Meeting {
+pub(super) struct MeetingSums {
     pub(super) first: Entrant,
     pub(super) second: Entrant,
     pub(super) won: f64,
@@ -25,14 +25,14 @@ pub(super) struct Meeting {
     pub(super) margin: f64,
 }
 
-impl Meeting {
+impl MeetingSums {
     pub(super) fn games(&self) -> f64 {
         self.won + self.drawn + self.lost
     }
 
     /// The meeting from the view of the second.
-    pub(super) fn reversed(&self) -> Meeting {
-        Meeting {
+    pub(super) fn reversed(&self) -> MeetingSums {
+        MeetingSums {
             first: self.second,
             second: self.first,
             won: self.lost,
@@ -43,7 +43,7 @@ impl Meeting {
     }
 
     /// Adds games of the same two, from the same view.
-    pub(super) fn add(&mut self, other: &Meeting) {
+    pub(super) fn add(&mut self, other: &MeetingSums) {
         self.won += other.won;
         self.drawn += other.drawn;
         self.lost += other.lost;
@@ -89,8 +89,8 @@ const OF_BOT: usize = 2;
 
 impl FigureIndex {
     /// Of this number of bots that met so; all columns of a tally have the same meetings.
-    pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> FigureIndex {
-        let pair = |meeting: &Meeting| {
+    pub(super) fn new(entrants: usize, meetings: &[MeetingSums]) -> FigureIndex {
+        let pair = |meeting: &MeetingSums| {
             let (first, second) = (meeting.first, meeting.second);
             [first.min(second), first.max(second)]
         };
@@ -135,8 +135,8 @@ impl FigureIndex {
     pub(super) fn by_pair<'a>(
         &'a self,
         games: &'a WeightedSums<'_>,
-    ) -> impl Iterator<Item = (usize, Meeting)> + 'a {
-        let from_first = |meeting: &Meeting| {
+    ) -> impl Iterator<Item = (usize, MeetingSums)> + 'a {
+        let from_first = |meeting: &MeetingSums| {
             if meeting.first < meeting.second { *meeting } else { meeting.reversed() }
         };
         self.pair_of.iter().copied().zip(games.meetings.iter().map(from_first))

@@ -200,12 +200,12 @@ const _: () = assert!(MOST_DEALS as u64 >= Method::MANY_DEALS - 1);
 #[serde(bound(serialize = "[i64; N]: Serialize", deserialize = "[i64; N]: Deserialize<'de>"))]
 pub(super) struct WeightedSum<const N: usize> {
     total: [i64; N],
-    parts: SumParts<N>,
+    parts: PartialSums<N>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "[i64; N]: Serialize", deserialize = "[i64; N]: Deserialize<'de>"))]
-enum SumParts<const N: usize> {
+enum PartialSums<const N: usize> {
     /// Of each deal, in ascending order.
     Deals(Vec<(u64, [i64; N])>),
     /// All replicates of the first number, then of the next one.
@@ -231,7 +231,7 @@ pub(super) enum Weighting<'t> {
 
 impl<const N: usize> Default for WeightedSum<N> {
     fn default() -> WeightedSum<N> {
-        WeightedSum { total: [0; N], parts: SumParts::Deals(Vec::new()) }
+        WeightedSum { total: [0; N], parts: PartialSums::Deals(Vec::new()) }
     }
 }
 
@@ -239,10 +239,10 @@ impl<const N: usize> WeightedSum<N> {
     /// Returns true if it can be a sum with this number of replicates; a file may hold anything.
     pub(super) fn is_of(&self, replicates: usize) -> bool {
         match &self.parts {
-            SumParts::Deals(deals) => {
+            PartialSums::Deals(deals) => {
                 deals.len() <= MOST_DEALS && deals.is_sorted_by(|one, other| one.0 < other.0)
             }
-            SumParts::Replicates(numbers) => numbers.len() == N * replicates,
+            PartialSums::Replicates(numbers) => numbers.len() == N * replicates,
         }
     }
 
@@ -250,8 +250,11 @@ impl<const N: usize> WeightedSum<N> {
     pub(super) fn add(&mut self, numbers: [i64; N], deal: u64, weights: &mut Weights) {
         add(&mut self.total, 1, &numbers);
         match &mut self.parts {
-            SumParts::Replicates(sums) => add_to_replicates(sums, &numbers, weights.for_deal(deal)),
-            SumParts::Deals(deals) => match deals.binary_search_by_key(&deal, |(deal, _)| *deal) {
+            PartialSums::Replicates(sums) => {
+                add_to_replicates(sums, &numbers, weights.for_deal(deal))
+            }
+            PartialSums::Deals(deals) => match deals.binary_search_by_key(&deal, |(deal, _)| *deal)
+            {
                 Ok(place) => add(&mut deals[place].1, 1, &numbers),
                 Err(place) if deals.len() < MOST_DEALS => deals.insert(place, (deal, numbers)),
                 Err(_) => {
@@ -259,7 +262,7 @@ impl<const N: usize> WeightedSum<N> {
                     for (deal, numbers) in deals.iter().chain([&(deal, numbers)]) {
                         add_to_replicates(&mut sums, numbers, weights.for_deal(*deal));
                     }
-                    self.parts = SumParts::Replicates(sums);
+                    self.parts = PartialSums::Replicates(sums);
                 }
             },
         }
@@ -268,8 +271,8 @@ impl<const N: usize> WeightedSum<N> {
     /// The deals that have their parts.
     pub(super) fn deals(&self) -> impl Iterator<Item = u64> {
         let deals = match &self.parts {
-            SumParts::Deals(deals) => deals.as_slice(),
-            SumParts::Replicates(_) => &[],
+            PartialSums::Deals(deals) => deals.as_slice(),
+            PartialSums::Replicates(_) => &[],
         };
         deals.iter().map(|(deal, _)| *deal)
     }
@@ -279,18 +282,18 @@ impl<const N: usize> WeightedSum<N> {
         let mut sum = [0; N];
         match (weighing, &self.parts) {
             (Weighting::Alike, _) => sum = self.total,
-            (Weighting::Alone(alone), SumParts::Deals(deals)) => {
+            (Weighting::Alone(alone), PartialSums::Deals(deals)) => {
                 if let Ok(place) = deals.binary_search_by_key(alone, |(deal, _)| *deal) {
                     sum = deals[place].1;
                 }
             }
-            (Weighting::Alone(_), SumParts::Replicates(_)) => {}
-            (Weighting::Replicate { weights, places, .. }, SumParts::Deals(deals)) => {
+            (Weighting::Alone(_), PartialSums::Replicates(_)) => {}
+            (Weighting::Replicate { weights, places, .. }, PartialSums::Deals(deals)) => {
                 for ((_, numbers), place) in deals.iter().zip(places) {
                     add(&mut sum, weights[*place], numbers);
                 }
             }
-            (Weighting::Replicate { number, .. }, SumParts::Replicates(numbers)) => {
+            (Weighting::Replicate { number, .. }, PartialSums::Replicates(numbers)) => {
                 let replicates = numbers.len() / N;
                 sum = std::array::from_fn(|place| numbers[place * replicates + *number]);
             }

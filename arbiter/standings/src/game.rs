@@ -118,9 +118,9 @@ impl Game {
 /// for a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct PairCounts(pub [u64; 5]);
+pub struct PentanomialCounts(pub [u64; 5]);
 
-impl PairCounts {
+impl PentanomialCounts {
     /// The points of each count, as text.
     pub const POINTS: [&'static str; 5] = ["0", "½", "1", "1½", "2"];
 
@@ -129,7 +129,7 @@ impl PairCounts {
         self.0.iter().sum()
     }
 
-    pub(super) fn add(&mut self, pair: Pair) {
+    pub(super) fn add(&mut self, pair: GamePair) {
         self.0[pair.one.half_points() + pair.other.half_points()] += 1;
     }
 }
@@ -139,25 +139,25 @@ impl PairCounts {
 /// The luck of the cards favours one bot in one game and the other bot in the other, so the results of a pair are
 /// correlated, and only pairs are independent of each other.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair {
-    one: PairGame,
-    other: PairGame,
+pub(super) struct GamePair {
+    one: PairedGame,
+    other: PairedGame,
 }
 
-impl Pair {
+impl GamePair {
     pub(super) fn is_forfeited(&self) -> bool {
         self.one.forfeited || self.other.forfeited
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-struct PairGame {
+struct PairedGame {
     /// Of the first bot.
     result: Ordering,
     forfeited: bool,
 }
 
-impl PairGame {
+impl PairedGame {
     fn half_points(self) -> usize {
         match self.result {
             Ordering::Less => 0,
@@ -169,26 +169,26 @@ impl PairGame {
 
 /// Games whose pair is not complete, as many as deals are under way.
 #[derive(Debug, Clone, Default)]
-pub(super) struct IncompletePairs {
+pub(super) struct UnpairedGames {
     /// By the deal, and by who had the first seat.
-    games: BTreeMap<(u64, Entrant), Vec<PairGame>>,
+    games: BTreeMap<(u64, Entrant), Vec<PairedGame>>,
 }
 
-impl IncompletePairs {
+impl UnpairedGames {
     /// Takes a game of two bots, and gives the pair that it completes.
-    pub(super) fn add(&mut self, game: &Game) -> Option<Pair> {
+    pub(super) fn add(&mut self, game: &Game) -> Option<GamePair> {
         let mut seats = game.seats().iter();
         let ((one, first), (other, second)) = (seats.next()?, seats.next()?);
         let result = game.compare(one, other);
         let result = if *first == Entrant(0) { result } else { result.reverse() };
-        let half = PairGame { result, forfeited: game.is_forfeited() };
+        let half = PairedGame { result, forfeited: game.is_forfeited() };
         let exchanged = (game.deal(), *second);
         match self.games.get_mut(&exchanged).and_then(Vec::pop) {
             Some(other) => {
                 if self.games.get(&exchanged).is_some_and(Vec::is_empty) {
                     self.games.remove(&exchanged);
                 }
-                Some(Pair { one: half, other })
+                Some(GamePair { one: half, other })
             }
             None => {
                 self.games.entry((game.deal(), *first)).or_default().push(half);

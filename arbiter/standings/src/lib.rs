@@ -40,9 +40,9 @@ mod view;
 
 pub use distributions::{Mean, StudentT, normal_cdf};
 pub use estimate::{BootstrapSeed, Estimate, Interval, Method};
-pub use game::{Entrant, Game, PairCounts, StandingsError};
+pub use game::{Entrant, Game, PentanomialCounts, StandingsError};
 pub use lead::{Lead, LeadClarity, Leads};
-pub use setup::{Model, OutsideHelp, Replicates, StandingsSetup};
+pub use setup::{Model, OutsideHelp, ReplicateCount, StandingsSetup};
 pub use sprt::{Decision, Sprt, SprtState};
 pub use tally::{BotResults, Tally};
 pub use view::{

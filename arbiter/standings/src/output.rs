@@ -12,8 +12,8 @@ use text::{counted, printable, spreadsheet_cell};
 use crate::OutsideHelp;
 use crate::pairing::tie_break;
 use crate::{
-    Decision, DuplicateScore, Estimate, Group, HeadToHead, Interval, Method, Model, PairCounts,
-    RankInterval, Row, SprtState, Standings, StandingsView, WideGap,
+    Decision, DuplicateScore, Estimate, Group, HeadToHead, Interval, Method, Model,
+    PentanomialCounts, RankInterval, Row, SprtState, Standings, StandingsView, WideGap,
 };
 
 /// A table of all games and one without those that were forfeited, if any were; then every two
@@ -481,7 +481,7 @@ fn model(model: Model) -> String {
 }
 
 fn pairs(pairs: &DuplicateScore) -> String {
-    let counts = PairCounts::POINTS.iter().zip(pairs.counts.0);
+    let counts = PentanomialCounts::POINTS.iter().zip(pairs.counts.0);
     let counts: Vec<_> = counts.map(|(points, count)| format!("{points}: {count}")).collect();
     format!(
         "game pairs by points of {} (pentanomial): {}",

@@ -16,10 +16,10 @@ mod newton;
 
 pub(super) use newton::{IntervalEnd, LikelihoodPeak};
 
-use crate::column::{Meeting, WeightedSums};
+use crate::column::{MeetingSums, WeightedSums};
 use crate::game::Entrant;
 use crate::setup::{Model, PARTS};
-use newton::{Concave, Derivatives};
+use newton::{ConcaveFunction, Derivatives};
 
 /// The logarithm of how likely games are; the first parameters are the strengths of bots.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl<'a> Likelihood<'a> {
     }
 }
 
-impl Concave for Likelihood<'_> {
+impl ConcaveFunction for Likelihood<'_> {
     fn parameters(&self) -> usize {
         match self {
             Likelihood::BradleyTerry(games) => games.parameters(),
@@ -101,7 +101,7 @@ fn of_rankings<'a>(entrants: usize, games: &WeightedSums<'a>) -> PlackettLuce<'a
     for (bot, times) in &games.chosen {
         chosen[bot.0] += times / parts;
     }
-    let choice = |(among, times): &(&'a [Entrant], f64)| ChoiceCount::Many(among, times / parts);
+    let choice = |(among, times): &(&'a [Entrant], f64)| ChoiceSetCount::Many(among, times / parts);
     PlackettLuce { chosen, choices: games.among.iter().map(choice).collect() }
 }
 
@@ -113,7 +113,7 @@ fn of_pairs<'a>(entrants: usize, games: &WeightedSums<'_>) -> PlackettLuce<'a> {
     }
     let pairs = games.meetings.iter();
     let choices =
-        pairs.map(|meeting| ChoiceCount::Two([meeting.first, meeting.second], meeting.games()));
+        pairs.map(|meeting| ChoiceSetCount::Two([meeting.first, meeting.second], meeting.games()));
     PlackettLuce { chosen, choices: choices.collect() }
 }
 
@@ -128,27 +128,27 @@ pub(crate) struct PlackettLuce<'a> {
     /// Number of times each bot was chosen.
     pub(super) chosen: Vec<f64>,
     /// From which bots, and how often.
-    pub(super) choices: Vec<ChoiceCount<'a>>,
+    pub(super) choices: Vec<ChoiceSetCount<'a>>,
 }
 
 /// Some bots and how often one of them was chosen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum ChoiceCount<'a> {
+pub(super) enum ChoiceSetCount<'a> {
     Two([Entrant; 2], f64),
     /// Any number.
     Many(&'a [Entrant], f64),
 }
 
-impl ChoiceCount<'_> {
+impl ChoiceSetCount<'_> {
     fn among(&self) -> (&[Entrant], f64) {
         match self {
-            ChoiceCount::Two(among, times) => (among, *times),
-            ChoiceCount::Many(among, times) => (among, *times),
+            ChoiceSetCount::Two(among, times) => (among, *times),
+            ChoiceSetCount::Many(among, times) => (among, *times),
         }
     }
 }
 
-impl Concave for PlackettLuce<'_> {
+impl ConcaveFunction for PlackettLuce<'_> {
     fn parameters(&self) -> usize {
         self.chosen.len()
     }
@@ -161,7 +161,7 @@ impl Concave for PlackettLuce<'_> {
         }
         let greatest = at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let strengths: Vec<f64> = at.iter().map(|strength| (strength - greatest).exp()).collect();
-        for (among, times) in self.choices.iter().map(ChoiceCount::among) {
+        for (among, times) in self.choices.iter().map(ChoiceSetCount::among) {
             if times <= 0.0 {
                 continue;
             }
@@ -194,39 +194,39 @@ impl Concave for PlackettLuce<'_> {
 #[derive(Debug)]
 pub(crate) struct BradleyTerry {
     entrants: usize,
-    meetings: Vec<Meeting>,
-    draws: Parameter,
-    seat: Parameter,
+    meetings: Vec<MeetingSums>,
+    draws: ParameterState,
+    seat: ParameterState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Parameter {
+enum ParameterState {
     Fitted,
     Fixed,
 }
 
 impl BradleyTerry {
     /// Games of this number of bots, at any seats.
-    pub(super) fn of_bots(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
-        BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), Parameter::Fixed)
+    pub(super) fn of_bots(entrants: usize, meetings: &[MeetingSums]) -> BradleyTerry {
+        BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), ParameterState::Fixed)
     }
 
     /// Games with the advantage of the seat; the bot that comes first sat in the first one.
-    fn of_bots_and_seats(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
-        BradleyTerry::new(entrants, meetings.to_vec(), Parameter::Fitted)
+    fn of_bots_and_seats(entrants: usize, meetings: &[MeetingSums]) -> BradleyTerry {
+        BradleyTerry::new(entrants, meetings.to_vec(), ParameterState::Fitted)
     }
 
-    fn new(entrants: usize, meetings: Vec<Meeting>, seat: Parameter) -> BradleyTerry {
+    fn new(entrants: usize, meetings: Vec<MeetingSums>, seat: ParameterState) -> BradleyTerry {
         let drawn = meetings.iter().any(|meeting| meeting.drawn > 0.0);
-        let draws = if drawn { Parameter::Fitted } else { Parameter::Fixed };
+        let draws = if drawn { ParameterState::Fitted } else { ParameterState::Fixed };
         BradleyTerry { entrants, meetings, draws, seat }
     }
 
     /// Some of the games, with the same parameters.
-    pub(super) fn of_some(&self, meetings: &[Meeting]) -> BradleyTerry {
+    pub(super) fn of_some(&self, meetings: &[MeetingSums]) -> BradleyTerry {
         let meetings = match self.seat {
-            Parameter::Fitted => meetings.to_vec(),
-            Parameter::Fixed => whatever_the_seats(self.entrants, meetings),
+            ParameterState::Fitted => meetings.to_vec(),
+            ParameterState::Fixed => whatever_the_seats(self.entrants, meetings),
         };
         BradleyTerry { meetings, ..*self }
     }
@@ -239,17 +239,17 @@ impl BradleyTerry {
     /// ν.
     pub(super) fn draws(&self, at: &[f64]) -> f64 {
         match self.draws {
-            Parameter::Fixed => 0.0,
-            Parameter::Fitted => at[self.entrants + 1].exp(),
+            ParameterState::Fixed => 0.0,
+            ParameterState::Fitted => at[self.entrants + 1].exp(),
         }
     }
 }
 
 /// The games of every two bots together, in both orders of seats.
-fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
+fn whatever_the_seats(entrants: usize, meetings: &[MeetingSums]) -> Vec<MeetingSums> {
     // One more than the place of the sum, so that the system gives no memory for all that stays 0.
     let mut places = vec![0usize; entrants * entrants];
-    let mut sums: Vec<Meeting> = Vec::new();
+    let mut sums: Vec<MeetingSums> = Vec::new();
     for meeting in meetings {
         let meeting = if meeting.first < meeting.second { *meeting } else { meeting.reversed() };
         let place = &mut places[meeting.first.0 * entrants + meeting.second.0];
@@ -264,7 +264,7 @@ fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
     sums
 }
 
-impl Concave for BradleyTerry {
+impl ConcaveFunction for BradleyTerry {
     fn parameters(&self) -> usize {
         self.entrants + 2
     }
@@ -288,18 +288,18 @@ impl Concave for BradleyTerry {
             let bend = games * (even - odd * odd) / 4.0;
             let signs = [(first, 1.0), (second, -1.0), (seat, 1.0)];
             let signs = match self.seat {
-                Parameter::Fitted => {
+                ParameterState::Fitted => {
                     slope.gradient[seat] += by_ahead;
                     &signs[..]
                 }
-                Parameter::Fixed => &signs[..2],
+                ParameterState::Fixed => &signs[..2],
             };
             for (place, (one, sign)) in signs.iter().copied().enumerate() {
                 for (other, other_sign) in &signs[..=place] {
                     slope.curvature.add(one, *other, sign * other_sign * bend);
                 }
             }
-            if self.draws == Parameter::Fitted {
+            if self.draws == ParameterState::Fitted {
                 slope.value += meeting.drawn * at[draw];
                 slope.gradient[draw] += meeting.drawn - games * draw_share;
                 slope.curvature.add(draw, draw, games * draw_share * (1.0 - draw_share));
@@ -312,8 +312,8 @@ impl Concave for BradleyTerry {
         (0..self.entrants).for_each(|place| add_prior(at, place, 1.0, slope));
         for (place, parameter, factor) in [(seat, self.seat, 1.0), (draw, self.draws, 0.5)] {
             match parameter {
-                Parameter::Fitted => add_prior(at, place, factor, slope),
-                Parameter::Fixed => slope.curvature.add(place, place, 1.0),
+                ParameterState::Fitted => add_prior(at, place, factor, slope),
+                ParameterState::Fixed => slope.curvature.add(place, place, 1.0),
             }
         }
     }

@@ -34,7 +34,7 @@
 //! and if there is no way in either direction, they do not say who is.
 
 use super::account::{ResampleKind, Resamples, Totals};
-use super::column::{Meeting, WeightedSums};
+use super::column::{MeetingSums, WeightedSums};
 use super::distributions::StudentT;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
@@ -68,7 +68,7 @@ pub(super) struct Ratings<'a> {
     total: &'a WeightedSums<'a>,
     resamples: &'a Resamples<'a>,
     peak: LikelihoodPeak<Likelihood<'a>>,
-    deviations: Deviations,
+    deviations: ResampleDeviations,
     groups: Groups,
     /// Games that each bot won or lost, the smaller number of the two; a draw is half of both.
     rarer: Vec<f64>,
@@ -85,7 +85,7 @@ impl<'a> Ratings<'a> {
         let entrants = setup.names.len();
         let peak = LikelihoodPeak::find(Likelihood::of_bots(setup.model(), entrants, total));
         Ratings {
-            deviations: Deviations::new(account, resamples, &peak),
+            deviations: ResampleDeviations::new(account, resamples, &peak),
             groups: Groups::new(entrants, &total.meetings),
             rarer: rarer(account, total),
             account,
@@ -97,7 +97,7 @@ impl<'a> Ratings<'a> {
     }
 
     /// The groups of bots that met, the largest first.
-    pub(super) fn groups(&self) -> &[Group] {
+    pub(super) fn groups(&self) -> &[EntrantGroup] {
         &self.groups.all
     }
 
@@ -177,7 +177,7 @@ impl<'a> Ratings<'a> {
         let rarer = points(|won, _| won).min(points(|_, lost| lost));
         // All games of a deal favour the seat that its cards favour.
         let effect = DesignEffect { rarer, most: games / deals };
-        let deviations = Deviations::new(self.account, self.resamples, &peak);
+        let deviations = ResampleDeviations::new(self.account, self.resamples, &peak);
         let value = tidy(ELO * value(&contrast, peak.at()));
         let interval = interval(&peak, &deviations, &contrast, is_bounded, effect, deals);
         estimate(value, interval, is_bounded)
@@ -210,20 +210,20 @@ impl<'a> Ratings<'a> {
 
 /// Moves of strengths with the deals, or with the replicates.
 #[derive(Debug)]
-struct Deviations {
+struct ResampleDeviations {
     /// For each deal or replicate, by parameter.
     moves: Vec<Vec<f64>>,
     /// Factor of the sum of squares.
     factor: f64,
 }
 
-impl Deviations {
+impl ResampleDeviations {
     /// Moves from the maximum of the likelihood of all games.
     fn new<'a>(
         account: &Totals,
         resamples: &Resamples<'a>,
         peak: &LikelihoodPeak<Likelihood<'a>>,
-    ) -> Deviations {
+    ) -> ResampleDeviations {
         let deals = account.deals.count() as f64;
         // The mean takes one degree of freedom.
         let of_mean = deals / (deals - 1.0);
@@ -232,7 +232,7 @@ impl Deviations {
             ResampleKind::Jackknife => of_mean,
             ResampleKind::Bootstrap => of_mean / resamples.count() as f64,
         };
-        Deviations { moves: resamples.columns().map(moved).collect(), factor }
+        ResampleDeviations { moves: resamples.columns().map(moved).collect(), factor }
     }
 
     /// The variance of a contrast, with this factor at each of these parameters.
@@ -265,7 +265,7 @@ impl DesignEffect {
 /// The 95% interval of a contrast from this number of deals, with the ends that it has.
 fn interval(
     peak: &LikelihoodPeak<Likelihood<'_>>,
-    deviations: &Deviations,
+    deviations: &ResampleDeviations,
     contrast: &[(usize, f64)],
     is_bounded: [bool; 2],
     effect: DesignEffect,
@@ -336,7 +336,7 @@ fn rarer(account: &Totals, total: &WeightedSums<'_>) -> Vec<f64> {
 
 /// The bots that met each other, if only through others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct EntrantGroup {
     /// All of them, in the order of the tournament.
     pub(super) bots: Vec<Entrant>,
     /// The bots whose mean rating is 0: the largest set with ways to each other in both directions,
@@ -348,7 +348,7 @@ pub(super) struct Group {
 #[derive(Debug)]
 pub(super) struct Groups {
     /// The largest first.
-    pub(super) all: Vec<Group>,
+    pub(super) all: Vec<EntrantGroup>,
     entrants: usize,
     /// The group of each bot that played.
     of: Vec<Option<usize>>,
@@ -358,7 +358,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Groups of this number of bots after these games.
-    pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> Groups {
+    pub(super) fn new(entrants: usize, meetings: &[MeetingSums]) -> Groups {
         let mut beaten = vec![Vec::new(); entrants];
         let mut met = vec![Vec::new(); entrants];
         for meeting in meetings.iter().filter(|meeting| meeting.games() > 0.0) {
@@ -409,7 +409,7 @@ impl Groups {
         self.ways[bot.0 * self.entrants + other.0]
     }
 
-    fn group(&self, bots: Vec<Entrant>) -> Group {
+    fn group(&self, bots: Vec<Entrant>) -> EntrantGroup {
         let mut anchors: Vec<Entrant> = Vec::new();
         for bot in &bots {
             let level = bots.iter().copied().filter(|other| {
@@ -423,7 +423,7 @@ impl Groups {
         if anchors.len() < 2 {
             anchors.clone_from(&bots);
         }
-        Group { bots, anchors }
+        EntrantGroup { bots, anchors }
     }
 }
 
@@ -450,7 +450,7 @@ fn reached(next: &[Vec<usize>], from: usize) -> Vec<bool> {
 /// the first seat is ahead by 0 or more wherever it took points, `δ(first) − δ(second) + 1 ≥ 0`, and
 /// not ahead where the second took points. There are such δ unless a circle of these conditions
 /// contradicts itself (Bellman 1958, "On a routing problem").
-fn seat_is_bounded(entrants: usize, meetings: &[Meeting]) -> [bool; 2] {
+fn seat_is_bounded(entrants: usize, meetings: &[MeetingSums]) -> [bool; 2] {
     [-1.0, 1.0].map(|advantage| {
         let mut strengths = vec![0.0f64; entrants];
         for _ in 0..=entrants {

@@ -35,7 +35,7 @@ pub struct StandingsSetup {
     /// Seed of the weights of the bootstrap.
     pub seed: BootstrapSeed,
     /// Number of replicates of the bootstrap.
-    pub replicates: Replicates,
+    pub replicates: ReplicateCount,
     /// The widest margin that a game can have, where the rules bound it.
     pub widest: Option<f64>,
     /// The test that two bots are put to; with more bots, or with more seats, there is none.
@@ -48,7 +48,7 @@ impl StandingsSetup {
     /// A tournament of these bots in games of this number of seats, with the replicates that suit
     /// its size, without a test and without tie-breaks.
     pub fn new(names: Vec<String>, seats: usize) -> StandingsSetup {
-        let replicates = Replicates::suited(names.len(), seats);
+        let replicates = ReplicateCount::suited(names.len(), seats);
         let (helped, seed) = (BTreeMap::new(), BootstrapSeed::default());
         let (widest, sprt, tie_breaks) = (None, None, Vec::new());
         StandingsSetup { names, helped, seats, seed, replicates, widest, sprt, tie_breaks }
@@ -138,7 +138,7 @@ impl Model {
 
 /// Number of replicates of a bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Replicates(usize);
+pub struct ReplicateCount(usize);
 
 /// The bytes that the replicates of one tournament should fit in.
 const MEMORY: usize = 64 << 20;
@@ -152,13 +152,13 @@ const WANTED: usize = 1000;
 /// As many sets as fit in [`MEMORY`] with the fewest replicates.
 const MOST_SETS: usize = MEMORY / NUMBER / FEWEST;
 
-impl Replicates {
+impl ReplicateCount {
     /// The fewest with which a 95% interval is of use.
-    pub const LEAST: Replicates = Replicates(FEWEST);
+    pub const LEAST: ReplicateCount = ReplicateCount(FEWEST);
 
-    /// As many as fit in 64 MiB, at most 1,000 and at least [`Replicates::LEAST`]: fewer than 1,000
+    /// As many as fit in 64 MiB, at most 1,000 and at least [`ReplicateCount::LEAST`]: fewer than 1,000
     /// from about 50 bots on.
-    pub fn suited(entrants: usize, seats: usize) -> Replicates {
+    pub fn suited(entrants: usize, seats: usize) -> ReplicateCount {
         let orders = entrants.saturating_mul(entrants.saturating_sub(1));
         let pairs = if seats == 2 { orders } else { orders / 2 };
         let sets = match Model::suited(entrants, seats) {
@@ -167,7 +167,7 @@ impl Replicates {
         };
         let numbers = pairs.saturating_mul(4).saturating_add(sets).max(1);
         let fitting = MEMORY / NUMBER / numbers;
-        Replicates(fitting.clamp(FEWEST, WANTED))
+        ReplicateCount(fitting.clamp(FEWEST, WANTED))
     }
 
     /// The number of replicates.
@@ -189,17 +189,17 @@ pub(super) const PARTS: i64 = 360_360;
 
 /// Additions of a game to the counts of choices, in [`PARTS`].
 #[derive(Debug, Default)]
-pub(super) struct Choices {
+pub(super) struct GameChoices {
     /// Number of times a bot was chosen where it could have been another.
     pub(super) chosen: Vec<(Entrant, i64)>,
     /// Number of times one of these bots was chosen.
     pub(super) among: Vec<(ChoiceSet, i64)>,
 }
 
-impl Choices {
+impl GameChoices {
     /// Choices of a game of at most [`MOST_SEATS`] seats.
-    pub(super) fn new(game: &Game) -> Choices {
-        let mut choices = Choices::default();
+    pub(super) fn new(game: &Game) -> GameChoices {
+        let mut choices = GameChoices::default();
         let mut behind: Vec<Entrant> = Vec::new();
         for group in groups_from_the_last(game) {
             choices.add_group(&group, &behind);
@@ -262,7 +262,7 @@ mod tests {
         Game::new(0, seats.into(), scores.into(), &[]).unwrap()
     }
 
-    fn among(choices: &Choices) -> Vec<(Vec<usize>, i64)> {
+    fn among(choices: &GameChoices) -> Vec<(Vec<usize>, i64)> {
         let plain = |set: &ChoiceSet| set.iter().map(|bot| bot.0).collect();
         choices.among.iter().map(|(set, part)| (plain(set), *part)).collect()
     }
@@ -277,21 +277,21 @@ mod tests {
 
     #[test]
     fn a_strict_ranking_is_a_choice_less_than_it_has_seats() {
-        let choices = Choices::new(&game(&[5, 9, 1]));
+        let choices = GameChoices::new(&game(&[5, 9, 1]));
         assert_eq!(choices.chosen, [(Entrant(0), PARTS), (Entrant(1), PARTS)]);
         assert_eq!(among(&choices), [(vec![0, 2], PARTS), (vec![0, 1, 2], PARTS)]);
     }
 
     #[test]
     fn a_draw_of_two_is_half_a_win_and_half_a_loss() {
-        let choices = Choices::new(&game(&[3, 3]));
+        let choices = GameChoices::new(&game(&[3, 3]));
         assert_eq!(choices.chosen, [(Entrant(0), PARTS / 2), (Entrant(1), PARTS / 2)]);
         assert_eq!(among(&choices), [(vec![0, 1], PARTS)]);
     }
 
     #[test]
     fn a_tie_above_another_is_averaged_over_its_orders() {
-        let choices = Choices::new(&game(&[3, 3, 1]));
+        let choices = GameChoices::new(&game(&[3, 3, 1]));
         assert_eq!(choices.chosen, [(Entrant(0), PARTS), (Entrant(1), PARTS)]);
         let expected = [(vec![0, 2], PARTS / 2), (vec![1, 2], PARTS / 2), (vec![0, 1, 2], PARTS)];
         assert_eq!(among(&choices), expected);

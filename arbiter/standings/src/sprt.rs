@@ -17,7 +17,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 
 use super::estimate::tidy;
-use super::game::{PairCounts, StandingsError, refused};
+use super::game::{PentanomialCounts, StandingsError, refused};
 
 /// A sequential test: its two hypotheses, and how often it may err.
 ///
@@ -76,7 +76,7 @@ impl Sprt {
     }
 
     /// The state of the test after these pairs.
-    pub fn state(&self, pairs: &PairCounts) -> SprtState {
+    pub fn state(&self, pairs: &PentanomialCounts) -> SprtState {
         let (lower, upper) = self.bounds();
         let llr = self.log_likelihood_ratio(pairs);
         let decision = if llr >= upper {
@@ -94,7 +94,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    fn log_likelihood_ratio(&self, pairs: &PairCounts) -> f64 {
+    fn log_likelihood_ratio(&self, pairs: &PentanomialCounts) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::account::{GameContribution, Resamples, Totals};
 use super::column::FigureIndex;
 use super::estimate::{BootstrapSeed, Estimate, Weighting, Weights};
-use super::game::{Entrant, Game, IncompletePairs, StandingsError, refused};
+use super::game::{Entrant, Game, StandingsError, UnpairedGames, refused};
 use super::ratings::{self, Ratings};
 use super::setup::{Model, StandingsSetup};
 use super::sprt::SprtState;
@@ -45,7 +45,7 @@ pub struct Tally {
     pub(super) all: Totals,
     /// As long as no game was forfeited, it is the same as `all`.
     pub(super) without_forfeits: Option<Totals>,
-    pub(super) unpaired: IncompletePairs,
+    pub(super) unpaired: UnpairedGames,
 }
 
 /// The games of a bot, and what came of them.
@@ -72,7 +72,7 @@ impl Tally {
             weights: Weights::new(setup.seed, 0..setup.replicates.count()),
             all: Totals::new(&setup),
             without_forfeits: None,
-            unpaired: IncompletePairs::default(),
+            unpaired: UnpairedGames::default(),
             setup,
         }
     }
@@ -249,7 +249,7 @@ impl Tally {
             account.enter(setup.names.len());
         }
         let weights = Weights::new(setup.seed, 0..setup.replicates.count());
-        Ok(Tally { setup, weights, all, without_forfeits, unpaired: IncompletePairs::default() })
+        Ok(Tally { setup, weights, all, without_forfeits, unpaired: UnpairedGames::default() })
     }
 
     /// Continues the tally with bots that have come since.

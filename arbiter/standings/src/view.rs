@@ -7,7 +7,7 @@ use rules::Verdict;
 use serde::Serialize;
 
 use super::estimate::{Estimate, Method};
-use super::game::PairCounts;
+use super::game::PentanomialCounts;
 use super::pairing::tie_break::TieBreak;
 use super::setup::{Model, OutsideHelp};
 use super::sprt::SprtState;
@@ -194,7 +194,7 @@ pub struct DuplicateScore {
     /// The bot.
     pub name: String,
     /// Numbers of pairs that it ended with 0, ½, 1, 1½ and 2 points.
-    pub counts: PairCounts,
+    pub counts: PentanomialCounts,
 }
 
 /// Two bots that follow each other and are so far apart that few games say how far.
@@ -228,7 +228,7 @@ impl StandingsView {
         let played = places.iter().filter(|place| self.rows[**place].games > 0).count();
         let mut ranks: Vec<usize> = places.iter().map(|place| self.rows[*place].rank).collect();
         ranks.sort_unstable();
-        let row = |(place, sure): (&usize, SurelyCompared)| {
+        let row = |(place, sure): (&usize, SureComparison)| {
             let rank_interval = sure
                 .is_told
                 .then(|| RankInterval { best: 1 + sure.better, worst: played - sure.worse });
@@ -315,7 +315,7 @@ pub(super) struct SuperiorityMatrix {
 
 /// The comparison of a bot with all others, as far as it is sure.
 #[derive(Debug, Clone, Copy, Default)]
-struct SurelyCompared {
+struct SureComparison {
     /// True if games tell of any other bot which of the two is better.
     is_told: bool,
     /// Number of others that are better.
@@ -363,8 +363,8 @@ impl SuperiorityMatrix {
 
     /// For each bot, by how many others are surely better or worse. Every two are looked at once, since pages of a league
     /// with a thousand bots need this after each change.
-    fn surely_compared(&self) -> Vec<SurelyCompared> {
-        let mut all = vec![SurelyCompared::default(); self.bots];
+    fn surely_compared(&self) -> Vec<SureComparison> {
+        let mut all = vec![SureComparison::default(); self.bots];
         for (first, own) in self.each() {
             let (before, behind) = all.split_at_mut(first + 1);
             let first = &mut before[first];

@@ -4,11 +4,11 @@ use arbiter::output::simulation::SimulationReport;
 use contest::playing::simulated::SimulationStatistics;
 use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seed};
-use simulation::{BuiltIn, Order, SimulatedGame, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, SimulatedGame, Simulation};
 use standings::Mean;
 
-fn simulation(players: &[&str], order: Order, deals: u64) -> Simulation {
-    let player = |name: &&str| BuiltIn {
+fn simulation(players: &[&str], order: SeatOrder, deals: u64) -> Simulation {
+    let player = |name: &&str| BuiltInPlayer {
         name: (*name).to_owned(),
         program: "greedy".to_owned(),
         options: Vec::new(),
@@ -43,7 +43,7 @@ fn game<const SEATS: usize>(
 
 /// Two deals, each in both orders. The first player has 15 and 13, then 8 and 11 points.
 fn two_deals() -> (Simulation, SimulationStatistics) {
-    let simulation = simulation(&["a", "b"], Order::Rotate, 2);
+    let simulation = simulation(&["a", "b"], SeatOrder::Rotate, 2);
     let mut statistics = SimulationStatistics::new(&simulation);
     for game in [
         game([0, 1], [15, 10], [1, 0]),
@@ -91,7 +91,7 @@ fn players_may_share_a_game() {
         ([9, 7, 7], [(1, 0, 0, 1.0), (0, 0, 1, 0.0), (0, 0, 1, 0.0)]),
     ] {
         let mut statistics =
-            SimulationStatistics::new(&simulation(&["a", "b", "c"], Order::Fixed, 1));
+            SimulationStatistics::new(&simulation(&["a", "b", "c"], SeatOrder::Fixed, 1));
         statistics.add(&game([0, 1, 2], points, [0, 0, 0]));
         let shares = statistics
             .players()
@@ -105,7 +105,7 @@ fn players_may_share_a_game() {
 
 #[test]
 fn deals_that_all_come_to_the_same_give_no_interval() {
-    let simulation = simulation(&["a", "b"], Order::Rotate, 2);
+    let simulation = simulation(&["a", "b"], SeatOrder::Rotate, 2);
     let mut statistics = SimulationStatistics::new(&simulation);
     for points in [[15, 10], [14, 8]] {
         statistics.add(&game([0, 1], points, [0, 0]));

@@ -16,7 +16,7 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{MergeResult, Merger};
 use contest::tournament::sharded::survey::{self, all_pieces, planned_players};
 use contest::tournament::verify::verify;
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 use rules::Seed;
 use series::PlayerLine;
 use series::header::CommittedSeed;
@@ -62,7 +62,12 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
     }
 }
 
-fn merge(path: &Path, plan: &Plan, sharding: Sharding, work: Option<VerifyJob<'_>>) -> Duration {
+fn merge(
+    path: &Path,
+    plan: &Plan,
+    sharding: Sharding,
+    work: Option<VerifyOptions<'_>>,
+) -> Duration {
     let folder = TournamentFolder::open(path).expect("it is ours");
     let seed = plan.settings().seed.known_seed().expect("it is in the plan");
     let begun = Instant::now();
@@ -88,9 +93,9 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         let shown = begun.elapsed();
         let chained = merge(&cup, &plan, sharding, None);
         fs::remove_file(folder::games(&cup)).expect("it is ours");
-        let derived = merge(&cup, &plan, sharding, Some(VerifyJob { jobs, read: &|_| {} }));
+        let derived = merge(&cup, &plan, sharding, Some(VerifyOptions { jobs, read: &|_| {} }));
         let begun = Instant::now();
-        let verified = verify(&cup, VerifyJob { jobs, read: &|_| {} }).expect("it is in order");
+        let verified = verify(&cup, VerifyOptions { jobs, read: &|_| {} }).expect("it is in order");
         assert_eq!(verified[0].games, 2 * deals);
         let size = fs::metadata(folder::games(&cup)).expect("it is there").len();
         let after = played::most_memory();

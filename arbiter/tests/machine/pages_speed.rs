@@ -8,9 +8,9 @@ use std::{fs, io, slice};
 
 use contest::playing::{Player, Reply};
 use record::stderr_texts::StderrVisibility;
-use record::verify::{VerifyJob, verify};
+use record::verify::{VerifyOptions, verify};
 use record::{Line, LogReader};
-use report::ReportContent;
+use report::ReportExtras;
 use rules::{Answer, Measurements, Prompt, Seed};
 use series::Header;
 use series::header::CommittedSeed;
@@ -67,7 +67,7 @@ fn play(folder: &Path, example: &str, games: u64) -> PathBuf {
 fn report(example: &str, games: u64) -> Option<u64> {
     let folder = tempfile::tempdir().unwrap();
     let log = play(folder.path(), example, games);
-    let content = ReportContent { review: None, errors: StderrVisibility::Shown };
+    let content = ReportExtras { review: None, errors: StderrVisibility::Shown };
     let begun = Instant::now();
     let written =
         report::write(slice::from_ref(&log), &folder.path().join("report"), content).unwrap();
@@ -75,7 +75,7 @@ fn report(example: &str, games: u64) -> Option<u64> {
     assert_eq!((written.games, written.unfinished), (games, 0));
     let size = fs::metadata(&log).unwrap().len() >> 10;
     let begun = Instant::now();
-    verify(&log, VerifyJob::QUIET).unwrap();
+    verify(&log, VerifyOptions::QUIET).unwrap();
     let verified = begun.elapsed();
     println!("{games} games of {example}, a log of {size} KiB: {took:?}, of which a replay takes");
     println!("  {verified:?}; at most {:?} KiB of memory so far", played::most_memory());

@@ -8,9 +8,9 @@ use std::{fs, io};
 
 use bot::manifest::ProgramMode;
 use contest::playing::{Player, Reply};
-use record::verify::{VerifyJob, verify};
+use record::verify::{VerifyOptions, verify};
 use rules::{Answer, Dialect, GameKind, Measurements, Prompt, Seed};
-use sandbox::{Limits, Ponder};
+use sandbox::{Limits, PonderPermission};
 use series::header::CommittedSeed;
 use series::{FORMAT, GrantsLine, Header, PlayerKind, PlayerLine, SuspectGames};
 
@@ -59,7 +59,7 @@ fn write(path: &Path, kind: &GameKind, other: &str) {
         retries: 0,
         suspect_games: SuspectGames::Count,
         isolation: None,
-        ponder: Ponder::Never,
+        ponder: PonderPermission::Never,
         answering: PlayerKind::Programs,
         commitment: seed.commitment(),
         entropy: Vec::new(),
@@ -81,7 +81,10 @@ fn speed_and_memory() {
         let mut rates: Vec<f64> = (0..3)
             .map(|_| {
                 let begun = Instant::now();
-                assert_eq!(verify(&path, VerifyJob::QUIET).expect("it is in order").games, GAMES);
+                assert_eq!(
+                    verify(&path, VerifyOptions::QUIET).expect("it is in order").games,
+                    GAMES
+                );
                 GAMES as f64 / begun.elapsed().as_secs_f64()
             })
             .collect();

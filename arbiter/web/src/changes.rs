@@ -226,12 +226,12 @@ mod tests {
     use super::*;
 
     /// A source whose looks take a while.
-    struct Slow {
+    struct SlowSource {
         changes: ChangeCounter,
         is_behind: bool,
     }
 
-    impl ChangingSource for Slow {
+    impl ChangingSource for SlowSource {
         fn changes(&self) -> &ChangeCounter {
             &self.changes
         }
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn a_log_that_is_not_read_to_its_end_is_read_on_after_the_shortest_pause() {
         let next = |is_behind| {
-            let source = Slow { changes: ChangeCounter::default(), is_behind };
+            let source = SlowSource { changes: ChangeCounter::default(), is_behind };
             assert_eq!(version(&source), 2);
             let looks = source.changes.looks.into_inner().unwrap();
             looks.next().expect("a look is followed by another one")

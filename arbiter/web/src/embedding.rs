@@ -60,7 +60,7 @@ impl fmt::Display for Embedder {
 
 /// Marks the answer that may be shown in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct EmbeddablePage;
+pub(super) struct EmbeddingMarker;
 
 /// The part of a policy that names the pages around an embedded one; none where there may be none.
 pub(super) fn ancestors(embedders: &[Embedder]) -> Option<HeaderValue> {
@@ -127,7 +127,7 @@ fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
         data: &[&data],
         body,
     };
-    (StatusCode::OK, Extension(EmbeddablePage), Html(page.render().into_string())).into_response()
+    (StatusCode::OK, Extension(EmbeddingMarker), Html(page.render().into_string())).into_response()
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ use text::failure::Failure;
 
 /// A folder to serve, and the terms.
 #[derive(Debug)]
-pub struct ServeRequest {
+pub struct ServerConfig {
     /// A league, a tournament, or a folder of them, which may be empty where people play.
     pub folder: PathBuf,
     /// The address to listen at.
@@ -114,8 +114,8 @@ const THREADS: usize = 2;
 const READERS: usize = 4;
 
 /// Serves until a signal stops it.
-pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest {
+pub fn run(request: ServerConfig, out: &mut dyn Write) -> Result<(), Failure> {
+    let ServerConfig {
         folder,
         listen,
         hosts,

@@ -28,10 +28,10 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
-use crate::api::cors::{self, CrossOriginReadable};
+use crate::api::cors::{self, CrossOriginMarker};
 use crate::client_address::{self, PeerAddress};
 use crate::csrf::{self, ServerAudience, ServerNames};
-use crate::embedding::EmbeddablePage;
+use crate::embedding::EmbeddingMarker;
 use crate::page;
 use crate::published_log::ARCHIVE;
 use contest::stop::StopFlag;
@@ -258,8 +258,8 @@ async fn protected(
             Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request body timed out\n").into_response(),
         },
     };
-    let around = ancestors.filter(|_| response.extensions().get::<EmbeddablePage>().is_some());
-    let is_for_all = response.extensions().get::<CrossOriginReadable>().is_some();
+    let around = ancestors.filter(|_| response.extensions().get::<EmbeddingMarker>().is_some());
+    let is_for_all = response.extensions().get::<CrossOriginMarker>().is_some();
     let headers = response.headers_mut();
     let readers = match (is_for_all, reach) {
         (true, ServerAudience::Others) => "cross-origin",

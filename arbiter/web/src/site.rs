@@ -90,7 +90,7 @@ impl Site {
 
     pub(super) fn routes(&self) -> Result<Router, Failure> {
         if !self.has_several {
-            return routes(&self.folder, &self.options, ClosedLeaguePolicy::Fails);
+            return routes(&self.folder, &self.options, QueueFailurePolicy::Fails);
         }
         let (folder, options) = (self.folder.clone(), self.options.clone());
         let several = Arc::new(SourceFolder {
@@ -120,7 +120,7 @@ fn is_source(folder: &Path) -> bool {
 
 /// The fate of a league that cannot take bots when it is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ClosedLeaguePolicy {
+enum QueueFailurePolicy {
     /// It is not served.
     Fails,
     /// It is served, and takes bots as soon as it can.
@@ -130,7 +130,7 @@ enum ClosedLeaguePolicy {
 fn routes(
     folder: &Path,
     options: &ServeOptions,
-    closed: ClosedLeaguePolicy,
+    closed: QueueFailurePolicy,
 ) -> Result<Router, Failure> {
     let pages = match LeagueFolder::find(folder) {
         Some(league) => league_routes(league, options, closed)?,
@@ -163,7 +163,7 @@ fn routes(
 fn league_routes(
     folder: LeagueFolder,
     options: &ServeOptions,
-    closed: ClosedLeaguePolicy,
+    closed: QueueFailurePolicy,
 ) -> Result<Router, Failure> {
     let location = PageLocation::SERVED.with_links(options.links_of_league());
     let league = ServedLeague::open(folder.clone(), location, options.clone())?;
@@ -182,8 +182,8 @@ fn league_routes(
         SubmissionService::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
-        (Err(problem), ClosedLeaguePolicy::Fails) => return Err(problem),
-        (Err(problem), ClosedLeaguePolicy::Waits) => say(format!("warning: {problem}")),
+        (Err(problem), QueueFailurePolicy::Fails) => return Err(problem),
+        (Err(problem), QueueFailurePolicy::Waits) => say(format!("warning: {problem}")),
     }
     let routes = match remote::of_league(Arc::clone(&handing_in)) {
         Ok(remote) => routes.merge(remote),
@@ -297,7 +297,7 @@ impl SourceFolder {
         }
         let options = self.options.clone();
         // A league that cannot take bots is served all the same, and discloses no more for it.
-        let open = move || routes(&folder, &options, ClosedLeaguePolicy::Waits);
+        let open = move || routes(&folder, &options, QueueFailurePolicy::Waits);
         Some(self.open.open(name, open).within(page::PATIENCE).await)
     }
 }

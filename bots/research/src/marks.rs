@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ladder::players::Contender;
 use bots::programs::{PlayersVisitor, visit};
-use bots::review::{Failure, NotReviewed, ReviewerText, reviewer, usual_worlds};
+use bots::review::{NotReviewed, ReviewTextError, ReviewerText, reviewer, usual_worlds};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use review::{Decision, MistakeGrade};
 use rules::{BotSeed, Digest, GameKind, GameTerms, Request, Seed};
@@ -199,7 +199,7 @@ fn look<G: Players>(
         worlds,
     ) {
         Ok(opinion) => Ok(Decision::new(0, 0, opinion)),
-        Err(Failure::NotReviewed(NotReviewed::NoWorld)) => Ok(None),
+        Err(ReviewTextError::NotReviewed(NotReviewed::NoWorld)) => Ok(None),
         Err(failure) => Err(Failed(failure.to_string())),
     };
     let Some(first) = review(request, worlds)? else { return Ok(None) };

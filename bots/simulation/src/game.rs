@@ -1,16 +1,16 @@
 //! One game between players of this process, typed from end to end.
 
-use bots::programs::NoPlayers;
+use bots::programs::NoPlayersError;
 use bots::{AnyPlayer, BadOption, NoMove, RequestPart};
 use rules::{
-    BotSeed, Entry, Game, GameTerms, Listing, Nature, NotText, PerSeat, Request, RequestHeading,
-    Score, Seat, Turn, seen_by,
+    BotSeed, Entry, Game, GameTerms, ListCompleteness, Nature, NotText, PerSeat, Request,
+    RequestHeading, Score, Seat, Turn, seen_by,
 };
 use workers::NoThread;
 
 /// A game that was played to its end.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finished<G: Game> {
+pub struct CompletedGame<G: Game> {
     /// The last state.
     pub game: G,
     /// The points.
@@ -48,7 +48,7 @@ pub fn play<G: Game>(
     terms: &GameTerms,
     nature: &mut Nature,
     players: Vec<AnyPlayer<G>>,
-) -> Result<Finished<G>, StuckGame> {
+) -> Result<CompletedGame<G>, StuckGame> {
     let mut game = G::new(options);
     let mut sitting: Vec<SeatSession<G>> = Seat::first(game.seats())
         .zip(players)
@@ -61,7 +61,7 @@ pub fn play<G: Game>(
         match game.turn() {
             Turn::Over(scores) => {
                 let cuts = sitting.iter().map(|sitting| sitting.cuts).collect::<Vec<_>>().into();
-                return Ok(Finished { game, scores, events, moves, cuts });
+                return Ok(CompletedGame { game, scores, events, moves, cuts });
             }
             Turn::Nature => {
                 let chance = game.sample(nature);
@@ -126,7 +126,7 @@ impl<G: Game> SeatSession<G> {
             history: Vec::new(),
             legal: Vec::new(),
             // True of a list that is not made, too.
-            listing: Listing::Cut,
+            listing: ListCompleteness::Cut,
         };
         SeatSession { player, request, told: 0, cuts: 0 }
     }
@@ -177,7 +177,7 @@ pub enum SimulationError {
     Options(#[from] NotText),
     /// The game has no built-in players.
     #[error(transparent)]
-    NoPlayers(#[from] NoPlayers),
+    NoPlayers(#[from] NoPlayersError),
     /// There are more players than seats, or fewer.
     #[error("{seats} seats and {players} players, expected one player for each seat")]
     Players {

@@ -10,7 +10,7 @@
 //! A custom game is played by the same code as in a match: its rules are asked, and its players get the texts of requests.
 //! Only the programs of players are spared.
 //!
-//! Deals come from the same streams of the seed as those of a match. [`Order`] says who sits where;
+//! Deals come from the same streams of the seed as those of a match. [`SeatOrder`] says who sits where;
 //! where that is drawn, it follows from the digest of the seed, which may be known before the seed
 //! is.
 
@@ -20,8 +20,8 @@ mod game;
 mod plan;
 mod typed;
 
-pub use game::{Finished, SeatSession, SimulationError, StuckGame, play};
-pub use plan::{BuiltIn, GameText, Order, SimulatedGame, Simulation, TIME};
+pub use game::{CompletedGame, SeatSession, SimulationError, StuckGame, play};
+pub use plan::{BuiltInPlayer, GameText, SeatOrder, SimulatedGame, Simulation, TIME};
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -16,9 +16,9 @@ pub struct Simulation {
     /// Its options, which say how many seats there are.
     pub options: String,
     /// The players, one for each seat.
-    pub players: Vec<BuiltIn>,
+    pub players: Vec<BuiltInPlayer>,
     /// Order of seats.
-    pub order: Order,
+    pub order: SeatOrder,
     /// Number of deals.
     pub deals: u64,
     /// Seed of every deal and of the bots' randomness.
@@ -27,7 +27,7 @@ pub struct Simulation {
 
 /// A built-in player as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuiltIn {
+pub struct BuiltInPlayer {
     /// Its name here.
     pub name: String,
     /// The name of its program.
@@ -91,7 +91,7 @@ pub trait GameText {
 
 /// Seatings of the games of a deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum SeatOrder {
     /// One game, the players in the order in which they are named.
     Fixed,
     /// One game, the players in the reverse of that order.
@@ -103,25 +103,26 @@ pub enum Order {
     Random,
 }
 
-impl Order {
+impl SeatOrder {
     /// Every order.
-    pub const ALL: [Order; 4] = [Order::Fixed, Order::Reversed, Order::Rotate, Order::Random];
+    pub const ALL: [SeatOrder; 4] =
+        [SeatOrder::Fixed, SeatOrder::Reversed, SeatOrder::Rotate, SeatOrder::Random];
 
     /// Its name in commands.
     pub fn name(self) -> &'static str {
         match self {
-            Order::Fixed => "fixed",
-            Order::Reversed => "reversed",
-            Order::Rotate => "rotate",
-            Order::Random => "random",
+            SeatOrder::Fixed => "fixed",
+            SeatOrder::Reversed => "reversed",
+            SeatOrder::Rotate => "rotate",
+            SeatOrder::Random => "random",
         }
     }
 
     /// Number of games of each deal between a number of players, at least 1.
     pub fn games_per_deal(self, players: usize) -> u64 {
         match self {
-            Order::Rotate => players.max(1) as u64,
-            Order::Fixed | Order::Reversed | Order::Random => 1,
+            SeatOrder::Rotate => players.max(1) as u64,
+            SeatOrder::Fixed | SeatOrder::Reversed | SeatOrder::Random => 1,
         }
     }
 
@@ -135,10 +136,10 @@ impl Order {
     ) -> PerSeat<usize> {
         let turn = (game % players.max(1) as u64) as usize;
         match self {
-            Order::Fixed => PerSeat::new(players, Seat::index),
-            Order::Reversed => PerSeat::new(players, |seat| players - 1 - seat.index()),
-            Order::Rotate => PerSeat::new(players, |seat| (seat.index() + turn) % players),
-            Order::Random => {
+            SeatOrder::Fixed => PerSeat::new(players, Seat::index),
+            SeatOrder::Reversed => PerSeat::new(players, |seat| players - 1 - seat.index()),
+            SeatOrder::Rotate => PerSeat::new(players, |seat| (seat.index() + turn) % players),
+            SeatOrder::Random => {
                 let mut nature = nature();
                 let mut left: Vec<usize> = (0..players).collect();
                 let mut drawn = Vec::with_capacity(players);
@@ -152,17 +153,17 @@ impl Order {
     }
 }
 
-impl fmt::Display for Order {
+impl fmt::Display for SeatOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Order {
+impl FromStr for SeatOrder {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        Order::ALL
+        SeatOrder::ALL
             .into_iter()
             .find(|order| order.name() == text)
             .ok_or_else(|| NotText::new("fixed, reversed, rotate or random as an order", text))

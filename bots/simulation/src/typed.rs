@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use bots::options::no_options;
 use bots::programs::{PlayersVisitor, typed_player};
 use bots::{AnyPlayer, PlayerText, Players, programs};
-use rules::custom::RestartRule;
+use rules::custom::RestartPolicy;
 use rules::{Answer, GameTerms, Outcome, PerSeat, Referee, Seat, Step};
 
-use crate::game::{Finished, SimulationError, StuckGame, play};
-use crate::plan::{BuiltIn, GameText, SimulatedGame, Simulation, TIME};
+use crate::game::{CompletedGame, SimulationError, StuckGame, play};
+use crate::plan::{BuiltInPlayer, GameText, SimulatedGame, Simulation, TIME};
 
-impl<G: Players> GameText for Finished<G> {
+impl<G: Players> GameText for CompletedGame<G> {
     fn moves(&self) -> Vec<String> {
         self.moves.iter().map(ToString::to_string).collect()
     }
@@ -92,7 +92,7 @@ impl<'a, G: Players> TypedSimulation<'a, G> {
         if seats != players {
             return Err(SimulationError::Players { seats, players });
         }
-        for BuiltIn { name, program, .. } in &simulation.players {
+        for BuiltInPlayer { name, program, .. } in &simulation.players {
             if let Some(refusal) = G::refusal(program, &options) {
                 return Err(SimulationError::Refused { name: name.clone(), refusal });
             }
@@ -105,7 +105,7 @@ impl<'a, G: Players> TypedSimulation<'a, G> {
     }
 
     fn player(&self, place: usize) -> Result<AnyPlayer<G>, SimulationError> {
-        let BuiltIn { name, program, options } = &self.simulation.players[place];
+        let BuiltInPlayer { name, program, options } = &self.simulation.players[place];
         typed_player(program, options)
             .map_err(|problem| SimulationError::Player { name: name.clone(), problem })
     }
@@ -115,7 +115,7 @@ impl<'a, G: Players> TypedSimulation<'a, G> {
         game: u64,
         deal: u64,
         seating: &PerSeat<usize>,
-    ) -> Result<Finished<G>, SimulationError> {
+    ) -> Result<CompletedGame<G>, SimulationError> {
         let seed = &self.simulation.seed;
         let terms = GameTerms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
         let players: Result<Vec<AnyPlayer<G>>, SimulationError> =
@@ -124,7 +124,7 @@ impl<'a, G: Players> TypedSimulation<'a, G> {
             .map_err(|problem| SimulationError::Stuck { game, problem })
     }
 
-    fn played(&self, game: u64) -> Result<(SimulatedGame, Finished<G>), SimulationError> {
+    fn played(&self, game: u64) -> Result<(SimulatedGame, CompletedGame<G>), SimulationError> {
         let (deal, seating) = self.simulation.seating(game);
         let finished = self.play(game, deal, &seating)?;
         let counts = PerSeat::new(seating.count(), |seat: Seat| finished.game.counts(seat));
@@ -138,12 +138,12 @@ impl<'a, G: Players> TypedSimulation<'a, G> {
 pub(crate) struct CustomSimulation<'a>(&'a Simulation);
 
 /// A game that was played to its end, with the moves of those who were asked and all events.
-struct FinishedGame {
+struct FinishedGameText {
     moves: Vec<String>,
     events: Vec<String>,
 }
 
-impl GameText for FinishedGame {
+impl GameText for FinishedGameText {
     fn moves(&self) -> Vec<String> {
         self.moves.clone()
     }
@@ -185,20 +185,20 @@ impl<'a> CustomSimulation<'a> {
         self.played(game).map(|(_, finished)| finished.events)
     }
 
-    fn player(self, player: &BuiltIn) -> Result<Box<dyn PlayerText>, SimulationError> {
-        let BuiltIn { name, program, options } = player;
+    fn player(self, player: &BuiltInPlayer) -> Result<Box<dyn PlayerText>, SimulationError> {
+        let BuiltInPlayer { name, program, options } = player;
         let found = programs::player(&self.0.kind, program, options);
         found
             .and_then(|found| no_options(options).map(|()| found))
             .map_err(|problem| SimulationError::Player { name: name.clone(), problem })
     }
 
-    fn played(self, game: u64) -> Result<(SimulatedGame, FinishedGame), SimulationError> {
+    fn played(self, game: u64) -> Result<(SimulatedGame, FinishedGameText), SimulationError> {
         let Simulation { kind, options, players, seed, .. } = self.0;
         let (deal, seating) = self.0.seating(game);
         let terms = GameTerms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
         // Rules that the machine ends lose nothing: their game follows from the seed.
-        let mut referee = Referee::with(kind, options, terms, RestartRule::InGame)?;
+        let mut referee = Referee::with(kind, options, terms, RestartPolicy::InGame)?;
         let mut answering = Vec::new();
         for place in seating.values() {
             answering.push(self.player(&players[*place])?);
@@ -237,7 +237,7 @@ impl<'a> CustomSimulation<'a> {
         let events = referee.history(0);
         Ok((
             SimulatedGame { game, deal, seating, scores, counts, cuts },
-            FinishedGame { moves, events },
+            FinishedGameText { moves, events },
         ))
     }
 }

@@ -21,9 +21,9 @@ use crate::coup::expert::decision::{Decision, MoveResult};
 use crate::coup::expert::packed::UnpackedTable;
 use crate::coup::expert::position::{ChanceCache, Playout, Position};
 use crate::coup::expert::style_tracker::{self, ChoiceCounts, PlayStyle, StyleTracker};
-use crate::coup::minimax::belief::{Holding, Weights};
+use crate::coup::minimax::belief::{UnorderedHand, Weights};
 use crate::coup::table::FastRng;
-use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value};
+use crate::review::{Comparison, NotReviewed, ReviewedDecision, Reviewer, WorldResult};
 
 /// Values moves by games in which both sides play on by the table of the expert.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl TableReviewer<'_> {
         played: &Move,
         worlds: u32,
         by: Model,
-    ) -> Result<Reviewed<Move>, NotReviewed> {
+    ) -> Result<ReviewedDecision<Move>, NotReviewed> {
         let TableReviewer { table, known, habits } = self;
         let table = table.as_mut().ok_or(NotReviewed::NoWorld)?;
         let mut habits = habits.as_mut().filter(|_| by == Model::Habits);
@@ -71,10 +71,10 @@ impl TableReviewer<'_> {
         let decision = read(request, played)?;
         if let Some(certain) = decision.certain() {
             let certain = certain.into_iter();
-            let certain = certain.map(|(mv, share)| (mv, Value { share, points: None }));
+            let certain = certain.map(|(mv, share)| (mv, WorldResult { share, points: None }));
             return Ok(Comparison::exact(decision.played, certain.collect()));
         }
-        let possible = Worlds::read(request, &decision, manner).ok_or(NotReviewed::NoWorld)?;
+        let possible = HandSampler::read(request, &decision, manner).ok_or(NotReviewed::NoWorld)?;
         let mut comparison = Comparison::new(decision.moves.len(), decision.played);
         let mut luck = FastRng::new("review coup ", request.heading.seed);
         let mut values = Vec::with_capacity(decision.moves.len());
@@ -102,7 +102,7 @@ impl TableReviewer<'_> {
                         playout.share(own.index())
                     }
                 };
-                values.push(Value { share, points: None });
+                values.push(WorldResult { share, points: None });
             }
             comparison.add(&values);
         }
@@ -130,7 +130,7 @@ impl Reviewer<Coup> for TableReviewer<'_> {
         request: &Request<Coup>,
         played: &Move,
         worlds: u32,
-    ) -> Result<Reviewed<Move>, NotReviewed> {
+    ) -> Result<ReviewedDecision<Move>, NotReviewed> {
         self.compare(request, played, worlds, Model::Table)
     }
 
@@ -157,7 +157,7 @@ impl Reviewer<Coup> for TableReviewer<'_> {
         let table = self.table.as_ref().ok_or(NotReviewed::NoWorld)?.packed();
         let decision = read(request, played)?;
         if decision.certain().is_none() {
-            Worlds::read(request, &decision, PlayStyle::Table(table))
+            HandSampler::read(request, &decision, PlayStyle::Table(table))
                 .ok_or(NotReviewed::NoWorld)?;
         }
         let (habits, known) =
@@ -178,7 +178,7 @@ impl Reviewer<Coup> for TableReviewer<'_> {
         request: &Request<Coup>,
         played: &Move,
         worlds: u32,
-    ) -> Result<Option<Reviewed<Move>>, NotReviewed> {
+    ) -> Result<Option<ReviewedDecision<Move>>, NotReviewed> {
         match &self.habits {
             Some((habits, _)) if habits.decisions() > 0 => {
                 self.compare(request, played, worlds, Model::Habits).map(Some)
@@ -320,11 +320,15 @@ fn verb(mv: Move) -> &'static str {
 
 /// The hands that the other seat may hold, each with the probability of it and those before.
 #[derive(Debug)]
-struct Worlds(Vec<(u8, f64)>);
+struct HandSampler(Vec<(u8, f64)>);
 
-impl Worlds {
+impl HandSampler {
     /// The hands of a seat that plays in this manner; `None` if it can hold none.
-    fn read(request: &Request<Coup>, decision: &Decision, manner: PlayStyle<'_>) -> Option<Worlds> {
+    fn read(
+        request: &Request<Coup>,
+        decision: &Decision,
+        manner: PlayStyle<'_>,
+    ) -> Option<HandSampler> {
         let Request { heading, view, .. } = request;
         let mut suspicion = StyleTracker::new(heading.seat, [(manner, 1.0)])?;
         suspicion.follow(request)?;
@@ -346,12 +350,12 @@ impl Worlds {
             })
             .collect();
         hands.iter_mut().for_each(|(_, sum)| *sum /= until);
-        (!hands.is_empty()).then_some(Worlds(hands))
+        (!hands.is_empty()).then_some(HandSampler(hands))
     }
 
     /// The state with the hand of the other seat that is at this point, from 0 to 1.
     fn sample_at(&self, point: f64, decision: &Decision) -> Option<Position> {
-        let Worlds(hands) = self;
+        let HandSampler(hands) = self;
         let place = hands.partition_point(|(_, until)| *until <= point);
         let (hand, _) = hands.get(place).or(hands.last())?;
         Some(decision.with_hand(*hand))
@@ -359,9 +363,9 @@ impl Worlds {
 }
 
 fn all_possible(request: &Request<Coup>) -> Option<Weights> {
-    let mut weights = [0.0; Holding::COUNT];
+    let mut weights = [0.0; UnorderedHand::COUNT];
     for (hand, chance) in possible_hands(request.heading.seat, &request.events()) {
-        weights[Holding::new(hand)?.index()] += chance;
+        weights[UnorderedHand::new(hand)?.index()] += chance;
     }
     Some(weights)
 }

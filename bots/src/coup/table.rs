@@ -6,7 +6,7 @@ use rules::{BotSeed, Digest, PerSeat, Request, Seat};
 
 /// Cards and coins of both seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Table {
+pub struct SeatStates {
     /// The seat that is asked.
     pub own: SeatState,
     /// The other one.
@@ -26,9 +26,9 @@ pub struct SeatState {
     pub lost: Hand,
 }
 
-impl Table {
+impl SeatStates {
     /// The table of a request; `None` if it is not one of two seats.
-    pub fn read(request: &Request<Coup>) -> Option<Table> {
+    pub fn read(request: &Request<Coup>) -> Option<SeatStates> {
         let (view, seat) = (&request.view, request.heading.seat);
         let side = |seat: Seat| {
             let (coins, cards) = (*value_at(&view.coins, seat)?, *value_at(&view.hands, seat)?);
@@ -36,7 +36,7 @@ impl Table {
         };
         let other = Seat::first(2).find(|other| *other != seat)?;
         let (own, other) = (side(seat)?, side(other)?);
-        (view.coins.count() == 2).then_some(Table { own, other })
+        (view.coins.count() == 2).then_some(SeatStates { own, other })
     }
 }
 

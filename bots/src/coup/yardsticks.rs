@@ -4,7 +4,7 @@ use rules::coup::{Action, Character, Coup, Event, Move, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::greedy::{is_impossible, is_last_chance};
-use crate::coup::table::{SeatState, Table, least_loss, worth};
+use crate::coup::table::{SeatState, SeatStates, least_loss, worth};
 use crate::player::{NoMove, Player, RequestPart};
 
 /// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.
@@ -72,7 +72,7 @@ impl Player<Coup> for Calculator {
 
 /// The next step of the plan that it follows.
 fn action(request: &Request<Coup>) -> Option<Move> {
-    let Table { own, other } = Table::read(request)?;
+    let SeatStates { own, other } = SeatStates::read(request)?;
     let events = request.events();
     let race = PlanRace::run(request, &events)?;
     let PlanRace { honest, theirs, .. } = race;
@@ -110,7 +110,7 @@ struct PlanRace {
 
 impl PlanRace {
     fn run(request: &Request<Coup>, events: &[Event]) -> Option<PlanRace> {
-        let Table { own, other } = Table::read(request)?;
+        let SeatStates { own, other } = SeatStates::read(request)?;
         let (believed, shown) = (claimed(other.seat, events), claimed(own.seat, events));
         let feared = if has_challenged(other.seat, events) { &[][..] } else { &believed };
         let mine = Planner { own, other, feared };

@@ -2,9 +2,9 @@
 //!
 //! A hand has a value ([`HandValues`]): high cards, trumps, pairs and few cards are good, suits of
 //! unequal length are bad. Every decision compares the values of the hands that it would leave
-//! ([`Position`]), and never looks ahead. Player and numbers are those of a published article on a
+//! ([`DecisionBasis`]), and never looks ahead. Player and numbers are those of a published article on a
 //! simple AI without memory, and of an app that came of it; they differ in how high a card counts
-//! ([`Scale`]).
+//! ([`CardScale`]).
 
 use rules::durak::{Deck, Durak, Move, Pairs, Phase, beats};
 use rules::{Card, CardSet, Rank, Request, Suit};
@@ -12,11 +12,11 @@ use rules::{Card, CardSet, Rank, Request, Suit};
 use crate::options::{BadOption, options_in};
 use crate::player::{NoMove, Player, RequestPart};
 
-/// Plays what leaves it the most valuable hand, as [`Position`] says.
+/// Plays what leaves it the most valuable hand, as [`DecisionBasis`] says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Greedy {
     /// Scale of cards.
-    pub scale: Scale,
+    pub scale: CardScale,
 }
 
 impl Player<Durak> for Greedy {
@@ -31,7 +31,7 @@ impl Player<Durak> for Greedy {
             held: view.hands.values().iter().map(|held| i64::from(*held)).sum(),
         };
         let hand: Vec<Card> = view.hand.iter().collect();
-        let position = Position { values, hand: &hand, table: bout.table() };
+        let position = DecisionBasis { values, hand: &hand, table: bout.table() };
         let chosen = match bout.phase() {
             Phase::Lead => position.lead().map(Move::Lead),
             Phase::Throw(_) | Phase::Load(_) => {
@@ -43,9 +43,9 @@ impl Player<Durak> for Greedy {
                     |card: &Card| request.legal.binary_search(&Move::Transfer(*card)).is_ok();
                 let passing: Vec<Card> = hand.iter().copied().filter(may_transfer).collect();
                 Some(match position.defend(&passing) {
-                    Answer::Beat(card) => Move::Beat(card),
-                    Answer::Transfer(card) => Move::Transfer(card),
-                    Answer::Take => Move::Take,
+                    DefenderMove::Beat(card) => Move::Beat(card),
+                    DefenderMove::Transfer(card) => Move::Transfer(card),
+                    DefenderMove::Take => Move::Take,
                 })
             }
         };
@@ -59,7 +59,7 @@ impl Player<Durak> for Greedy {
 
 /// Basis of a decision.
 #[derive(Debug, Clone, Copy)]
-pub struct Position<'a> {
+pub struct DecisionBasis<'a> {
     /// Values of hands.
     pub values: HandValues,
     /// The hand. Of cards that are equally good the first is played.
@@ -70,7 +70,7 @@ pub struct Position<'a> {
 
 /// Answer of a defender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum DefenderMove {
     /// It beats with this card.
     Beat(Card),
     /// It passes the attack on with this card.
@@ -86,7 +86,7 @@ const FOLLOWED: [f64; 5] = [0.0, 0.0, 1.0, 1.5, 2.5];
 /// Bonus of a beating card whose rank lies on the table, since it allows no more throws.
 const SAME_RANK: i64 = 300;
 
-impl Position<'_> {
+impl DecisionBasis<'_> {
     /// The card to lead; none from an empty hand.
     pub fn lead(&self) -> Option<Card> {
         self.best(|_| true).map(|(card, _)| card)
@@ -101,11 +101,11 @@ impl Position<'_> {
 
     /// The answer to the first attack card that is not beaten; `passing` are the cards of the hand
     /// that may pass the attack on.
-    pub fn defend(&self, passing: &[Card]) -> Answer {
+    pub fn defend(&self, passing: &[Card]) -> DefenderMove {
         if let Some(card) = self.transfer(passing) {
-            return Answer::Transfer(card);
+            return DefenderMove::Transfer(card);
         }
-        self.beat().map_or(Answer::Take, Answer::Beat)
+        self.beat().map_or(DefenderMove::Take, DefenderMove::Beat)
     }
 
     fn transfer(&self, passing: &[Card]) -> Option<Card> {
@@ -142,7 +142,7 @@ impl Position<'_> {
         let score = |card: Card| {
             let alike = self.hand.iter().filter(|other| other.rank() == card.rank()).count();
             // The rank counts as in the article here, on any scale.
-            let height = Scale::Article.doubled(card.rank(), self.values.deck) as f64 / 2.0;
+            let height = CardScale::Article.doubled(card.rank(), self.values.deck) as f64 / 2.0;
             let followed = (FOLLOWED[alike.min(4)] * height * 100.0).round() as i64;
             self.values.hand(self.cards() - CardSet::single(card)) + followed
         };
@@ -163,7 +163,7 @@ impl Position<'_> {
 
 /// Scale of cards by height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Scale {
+pub enum CardScale {
     /// The eight counts 0 in every pack, as in the article.
     #[default]
     Article,
@@ -171,7 +171,7 @@ pub enum Scale {
     App,
 }
 
-impl Scale {
+impl CardScale {
     /// The option as lines of a help text.
     pub const HELP: &str = "
   --scale article|app  Durak: card valuation [default: article]";
@@ -181,19 +181,19 @@ impl Scale {
         // From 2 to 14, the ace.
         let number = rank as i64 + 2;
         match self {
-            Scale::Article => 2 * (number - 8),
-            Scale::App => 2 * (number - 14) + (deck.size() / 4) as i64,
+            CardScale::Article => 2 * (number - 8),
+            CardScale::App => 2 * (number - 14) + (deck.size() / 4) as i64,
         }
     }
 }
 
 /// Reads the words of a command line: `--scale app` or `--scale=app`.
-pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
-    let mut scale = Scale::default();
+pub fn read_scale(words: &[String]) -> Result<CardScale, BadOption> {
+    let mut scale = CardScale::default();
     for given in options_in(words) {
         scale = match (given.name, given.value) {
-            ("--scale", "article") => Scale::Article,
-            ("--scale", "app") => Scale::App,
+            ("--scale", "article") => CardScale::Article,
+            ("--scale", "app") => CardScale::App,
             ("--scale", _) => return Err(given.wrong("article or app")),
             _ => return Err(given.unknown()),
         };
@@ -205,7 +205,7 @@ pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandValues {
     /// Scale of cards.
-    pub scale: Scale,
+    pub scale: CardScale,
     /// The pack.
     pub deck: Deck,
     /// The suit that is trumps.

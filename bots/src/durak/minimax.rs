@@ -40,8 +40,8 @@ use search::{Clock, WorldSampler};
 
 use crate::durak::greedy::Lowest;
 use crate::durak::search::decision::{Decider, SampledDecision, TrialResult};
-use crate::durak::search::endgame::PlayOut;
-use crate::durak::search::policy::PlayOutPolicy;
+use crate::durak::search::endgame::PlayoutRunner;
+use crate::durak::search::policy::PlayoutPolicy;
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, SearchSettings, TimeLimit, options_in};
 use crate::player::{CutOff, NoMove, Player};
@@ -126,7 +126,7 @@ impl Minimax {
 /// Every move in the same worlds that fit.
 fn try_all(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> TrialResult {
     let SampledDecision { request, start, plays, beyond, ends } = hidden;
-    let mut trial = PlayOut { start, policy: beyond, beyond, endgame: ends };
+    let mut trial = PlayoutRunner { start, policy: beyond, beyond, endgame: ends };
     let mut nature = request.heading.seed.nature();
     let tally = tally(&mut trial, plays, worlds, &mut nature, clock);
     let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
@@ -158,7 +158,7 @@ pub struct Tally {
 
 /// Tries every move in the same worlds.
 pub fn tally(
-    trial: &mut PlayOut<'_, impl PlayOutPolicy>,
+    trial: &mut PlayoutRunner<'_, impl PlayoutPolicy>,
     plays: &[Play],
     worlds: u32,
     nature: &mut Nature,

@@ -9,7 +9,7 @@ pub mod search;
 pub use expert::Expert;
 pub use greedy::{Greedy, Lowest};
 pub use minimax::Minimax;
-pub use review::Review;
+pub use review::DurakReviewer;
 pub use rules::durak::Durak;
 
 use crate::options::BadOption;

@@ -12,19 +12,19 @@ use rules::durak::{Durak, Move, Phase};
 use rules::{Card, Nature, Request, Suit};
 use search::WorldSampler;
 
-use crate::durak::expert::habits::Habits;
-use crate::durak::search::endgame::{Endgame, PlayOut};
+use crate::durak::expert::habits::HabitPolicy;
+use crate::durak::search::endgame::{Endgame, PlayoutRunner};
 use crate::durak::search::knowledge::{RootKnowledge, seen_twice};
-use crate::durak::search::policy::{PlayOutPolicy, Policy};
-use crate::durak::search::position::{Play, Position, World};
+use crate::durak::search::policy::{PlayoutPolicy, RuleOfThumbPolicy};
+use crate::durak::search::position::{GameSetup, Play, Position};
 use crate::durak::search::tree::{MemorySize, WON};
-use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value, chance};
+use crate::review::{Comparison, NotReviewed, ReviewedDecision, Reviewer, WorldResult, chance};
 
 /// Reviews moves as the expert values them, and ends between two seats by a search.
 ///
 /// The share is the part of the game that is not lost: with more than two seats all but the durak win.
 #[derive(Debug)]
-pub struct Review {
+pub struct DurakReviewer {
     /// Searches where all hands are known.
     endgame: Endgame,
     /// Searches the ends of trials.
@@ -34,10 +34,10 @@ pub struct Review {
 /// Number of positions that the search for exact values may visit in one decision.
 const POSITIONS: u64 = 200_000;
 
-impl Review {
+impl DurakReviewer {
     /// A reviewer that has reviewed nothing yet.
-    pub fn new() -> Review {
-        Review { endgame: Endgame::default(), ends: Endgame::new(MemorySize::Small) }
+    pub fn new() -> DurakReviewer {
+        DurakReviewer { endgame: Endgame::default(), ends: Endgame::new(MemorySize::Small) }
     }
 
     /// The values by perfect play, where all hands are known and the search comes to an end.
@@ -46,13 +46,13 @@ impl Review {
         request: &Request<Durak>,
         start: &RootKnowledge,
         plays: &[Play],
-    ) -> Option<Vec<Value>> {
+    ) -> Option<Vec<WorldResult>> {
         if !start.is_certain() {
             return None;
         }
         // Nothing is drawn: there is one such world.
         let (position, world) = start.draw(&mut chance(request.heading.seed))?;
-        let policy = Policy::usual(request.options.deck());
+        let policy = RuleOfThumbPolicy::usual(request.options.deck());
         self.endgame.begin(seen_twice(request, start.layout, position.hands));
         let values = self.endgame.values(&position, &world, plays, &policy, POSITIONS)?;
         Some(values.iter().map(|found| value(found.points())).collect())
@@ -66,24 +66,24 @@ impl Review {
         moves: (&[Play], usize),
         worlds: u32,
     ) -> Comparison {
-        let habits = Habits::learned(&request.options);
-        let beyond = Policy::usual(request.options.deck());
+        let habits = HabitPolicy::learned(&request.options);
+        let beyond = RuleOfThumbPolicy::usual(request.options.deck());
         self.ends.begin(Vec::new());
         let (beyond, endgame) = (&beyond, &mut self.ends);
         let mut nature = chance(request.heading.seed);
         if start.is_certain() {
             let policy = &NoisyPolicy::new(&habits, nature.clone());
-            try_out(PlayOut { start, policy, beyond, endgame }, moves, worlds, &mut nature)
+            try_out(PlayoutRunner { start, policy, beyond, endgame }, moves, worlds, &mut nature)
         } else {
             let policy = &habits;
-            try_out(PlayOut { start, policy, beyond, endgame }, moves, worlds, &mut nature)
+            try_out(PlayoutRunner { start, policy, beyond, endgame }, moves, worlds, &mut nature)
         }
     }
 }
 
 /// Every move in the same worlds.
 fn try_out(
-    mut trial: PlayOut<'_, impl PlayOutPolicy>,
+    mut trial: PlayoutRunner<'_, impl PlayoutPolicy>,
     (plays, played): (&[Play], usize),
     worlds: u32,
     nature: &mut Nature,
@@ -103,13 +103,13 @@ fn try_out(
     comparison
 }
 
-impl Default for Review {
+impl Default for DurakReviewer {
     fn default() -> Self {
-        Review::new()
+        DurakReviewer::new()
     }
 }
 
-impl Reviewer<Durak> for Review {
+impl Reviewer<Durak> for DurakReviewer {
     /// A trial is won or lost, so that it takes more of them than where shares are estimated.
     const USUAL_WORLDS: u32 = 2000;
 
@@ -118,7 +118,7 @@ impl Reviewer<Durak> for Review {
         request: &Request<Durak>,
         played: &Move,
         worlds: u32,
-    ) -> Result<Reviewed<Move>, NotReviewed> {
+    ) -> Result<ReviewedDecision<Move>, NotReviewed> {
         let start = RootKnowledge::read(request).ok_or(NotReviewed::NoWorld)?;
         let moves = legal(request, &start).ok_or(NotReviewed::NoWorld)?;
         let place = moves.iter().position(|mv| mv == played).ok_or(NotReviewed::NotLegal)?;
@@ -168,8 +168,8 @@ fn is_in_phase(mv: Move, request: &Request<Durak>) -> bool {
 }
 
 /// A part of a win from parts of a point.
-fn value(points: u64) -> Value {
-    Value { share: points as f64 / WON as f64, points: None }
+fn value(points: u64) -> WorldResult {
+    WorldResult { share: points as f64 / WON as f64, points: None }
 }
 
 /// How the move played differs from a better one.
@@ -243,18 +243,18 @@ const STRAYS: NonZeroU32 = NonZeroU32::MIN.saturating_add(7);
 /// Where all cards are known there is one world, and all its trials by fixed habits are the same: a
 /// single line would pass for a value without an error.
 struct NoisyPolicy<'a> {
-    habits: &'a Habits,
+    habits: &'a HabitPolicy,
     nature: RefCell<Nature>,
 }
 
 impl NoisyPolicy<'_> {
-    fn new(habits: &Habits, nature: Nature) -> NoisyPolicy<'_> {
+    fn new(habits: &HabitPolicy, nature: Nature) -> NoisyPolicy<'_> {
         NoisyPolicy { habits, nature: RefCell::new(nature) }
     }
 }
 
-impl PlayOutPolicy for NoisyPolicy<'_> {
-    fn choose(&self, position: &Position, world: &World) -> Play {
+impl PlayoutPolicy for NoisyPolicy<'_> {
+    fn choose(&self, position: &Position, world: &GameSetup) -> Play {
         let mut nature = self.nature.borrow_mut();
         if nature.below(STRAYS) == 0 {
             let plays: Vec<Play> = position.choices(world).plays().collect();

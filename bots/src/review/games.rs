@@ -39,7 +39,7 @@ pub fn learns(kind: &GameKind) -> bool {
 }
 
 /// A reviewer in the list.
-struct Row {
+struct ReviewerEntry {
     game: GameKind,
     worlds: u32,
     learns: bool,
@@ -47,17 +47,23 @@ struct Row {
     new: fn() -> Box<dyn ReviewerText + Send>,
 }
 
-fn row(kind: &GameKind) -> Option<Row> {
+fn row(kind: &GameKind) -> Option<ReviewerEntry> {
     let rows = [
-        entry::<Tablic, tablic::Review>(),
+        entry::<Tablic, tablic::TablicReviewer>(),
         entry::<Coup, coup::TableReviewer<'static>>(),
-        entry::<Durak, durak::Review>(),
+        entry::<Durak, durak::DurakReviewer>(),
     ];
     rows.into_iter().find(|row| row.game == *kind)
 }
 
-fn entry<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> Row {
+fn entry<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> ReviewerEntry {
     let new = || reviewing::<G>(R::default());
     let knows = |options: &str| options.parse().is_ok_and(|options| R::knows(&options));
-    Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, learns: R::LEARNS, knows, new }
+    ReviewerEntry {
+        game: GameKind::of::<G>(),
+        worlds: R::USUAL_WORLDS,
+        learns: R::LEARNS,
+        knows,
+        new,
+    }
 }

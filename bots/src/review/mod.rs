@@ -8,7 +8,7 @@
 //! of them: errors of leads are those of paired differences.
 //!
 //! The best of several noisy means is too good on average, so that the plain difference between it and
-//! the move played blames good players. The sum that is reported, [`Reviewed::given_away`], is crossed:
+//! the move played blames good players. The sum that is reported, [`ReviewedDecision::given_away`], is crossed:
 //! one half of the worlds chooses the best move, the other half measures its lead, both ways round.
 //!
 //! The luck of a deal is the value of the cards as they were dealt minus the mean value of other deals, drawn anew
@@ -22,7 +22,7 @@ use std::marker::PhantomData;
 
 pub use games::{learns, reviewer, reviewer_of, usual_worlds};
 use rules::request_text::NotRequest;
-use rules::{BotSeed, Digest, Entry, Game, Listing, Nature, NotText, Request, Seed};
+use rules::{BotSeed, Digest, Entry, Game, ListCompleteness, Nature, NotText, Request, Seed};
 
 /// Values the moves of one game.
 pub trait Reviewer<G: Game> {
@@ -52,7 +52,7 @@ pub trait Reviewer<G: Game> {
         request: &Request<G>,
         played: &G::Move,
         worlds: u32,
-    ) -> Result<Reviewed<G::Move>, NotReviewed>;
+    ) -> Result<ReviewedDecision<G::Move>, NotReviewed>;
 
     /// Learns what the opponent of later reviews does, from a decision of its own in another game;
     /// nothing, unless a game says otherwise.
@@ -82,7 +82,7 @@ pub trait Reviewer<G: Game> {
         request: &Request<G>,
         played: &G::Move,
         worlds: u32,
-    ) -> Result<Option<Reviewed<G::Move>>, NotReviewed> {
+    ) -> Result<Option<ReviewedDecision<G::Move>>, NotReviewed> {
         let _ = (request, played, worlds);
         Ok(None)
     }
@@ -129,7 +129,7 @@ pub enum NotReviewed {
 
 /// The moves of a decision with their values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reviewed<M> {
+pub struct ReviewedDecision<M> {
     /// Each different move, in the order of the request's legal moves.
     pub moves: Vec<RatedMove<M>>,
     /// The place of the move played in `moves`.
@@ -172,7 +172,7 @@ pub enum Certainty {
     Stated,
 }
 
-impl<M> Reviewed<M> {
+impl<M> ReviewedDecision<M> {
     /// The place of the move with the greatest share; of equals the move played, else the first.
     pub fn best(&self) -> usize {
         let better =
@@ -184,13 +184,18 @@ impl<M> Reviewed<M> {
     }
 
     /// Likewise with each move made something else of.
-    fn map<N>(self, made: impl Fn(M) -> N) -> Reviewed<N> {
-        let Reviewed { moves, played, certainty, given_away } = self;
+    fn map<N>(self, made: impl Fn(M) -> N) -> ReviewedDecision<N> {
+        let ReviewedDecision { moves, played, certainty, given_away } = self;
         let rated = |rated: RatedMove<M>| {
             let RatedMove { mv, share, error, points, lead, lead_error } = rated;
             RatedMove { mv: made(mv), share, error, points, lead, lead_error }
         };
-        Reviewed { moves: moves.into_iter().map(rated).collect(), played, certainty, given_away }
+        ReviewedDecision {
+            moves: moves.into_iter().map(rated).collect(),
+            played,
+            certainty,
+            given_away,
+        }
     }
 
     /// The plain lead of the best move over the move played; too great on average if sampled.
@@ -201,7 +206,7 @@ impl<M> Reviewed<M> {
 
 /// A decision that cannot be reviewed behind text.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum ReviewTextError {
     /// It is no request of the game.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
@@ -219,15 +224,20 @@ pub trait ReviewerText {
     ///
     /// # Errors
     ///
-    /// [`Failure`]
-    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<ReviewText, Failure>;
+    /// [`ReviewTextError`]
+    fn review(
+        &mut self,
+        request: &str,
+        played: &str,
+        worlds: u32,
+    ) -> Result<ReviewText, ReviewTextError>;
 
     /// Learns what the opponent of later reviews does, from a decision of its own in another game.
     ///
     /// # Errors
     ///
-    /// [`Failure`]
-    fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure>;
+    /// [`ReviewTextError`]
+    fn learn(&mut self, request: &str, played: &str) -> Result<(), ReviewTextError>;
 
     /// Forgets what was learnt, before another opponent.
     fn forget(&mut self);
@@ -237,26 +247,26 @@ pub trait ReviewerText {
     ///
     /// # Errors
     ///
-    /// [`Failure`]
+    /// [`ReviewTextError`]
     fn luck(
         &mut self,
         options: &str,
         events: &[String],
         game: Digest,
-    ) -> Result<Vec<DealLuck>, Failure>;
+    ) -> Result<Vec<DealLuck>, ReviewTextError>;
 
     /// The words for a decision whose moves others have valued: `better` is the best move, if it is not the one that
     /// was played.
     ///
     /// # Errors
     ///
-    /// [`Failure`]
+    /// [`ReviewTextError`]
     fn words(
         &self,
         request: &str,
         played: &str,
         better: Option<&str>,
-    ) -> Result<DecisionWords, Failure>;
+    ) -> Result<DecisionWords, ReviewTextError>;
 }
 
 /// The words for a decision.
@@ -272,9 +282,9 @@ pub struct DecisionWords {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewText {
     /// The values of the moves.
-    pub reviewed: Reviewed<String>,
+    pub reviewed: ReviewedDecision<String>,
     /// Their values if the opponent does what was learnt of it, if something was.
-    pub by_habits: Option<Reviewed<String>>,
+    pub by_habits: Option<ReviewedDecision<String>>,
     /// The phase of the game.
     pub phase: &'static str,
     /// How the move played differs from the best, if it is another one.
@@ -295,7 +305,12 @@ struct TextReviewer<R, G> {
 }
 
 impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
-    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<ReviewText, Failure> {
+    fn review(
+        &mut self,
+        request: &str,
+        played: &str,
+        worlds: u32,
+    ) -> Result<ReviewText, ReviewTextError> {
         let (request, played) = read::<G>(request, played)?;
         let reviewed = self.reviewer.review(&request, &played, worlds)?;
         let by_habits = self.reviewer.review_habits(&request, &played, worlds)?;
@@ -303,12 +318,12 @@ impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
         let difference = (best != reviewed.played)
             .then(|| self.reviewer.difference(&request, &played, &reviewed.moves[best].mv));
         let phase = self.reviewer.phase(&request);
-        let text = |reviewed: Reviewed<G::Move>| reviewed.map(|mv| mv.to_string());
+        let text = |reviewed: ReviewedDecision<G::Move>| reviewed.map(|mv| mv.to_string());
         let (reviewed, by_habits) = (text(reviewed), by_habits.map(text));
         Ok(ReviewText { reviewed, by_habits, phase, difference })
     }
 
-    fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure> {
+    fn learn(&mut self, request: &str, played: &str) -> Result<(), ReviewTextError> {
         let (request, played) = read::<G>(request, played)?;
         Ok(self.reviewer.learn(&request, &played)?)
     }
@@ -322,7 +337,7 @@ impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
         options: &str,
         events: &[String],
         game: Digest,
-    ) -> Result<Vec<DealLuck>, Failure> {
+    ) -> Result<Vec<DealLuck>, ReviewTextError> {
         let options: G::Options = options.parse()?;
         let events: Result<Vec<Entry<G::Event>>, NotText> =
             events.iter().map(|event| event.parse()).collect();
@@ -334,7 +349,7 @@ impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
         request: &str,
         played: &str,
         better: Option<&str>,
-    ) -> Result<DecisionWords, Failure> {
+    ) -> Result<DecisionWords, ReviewTextError> {
         let (request, played) = read::<G>(request, played)?;
         let better = better.map(|better| move_of(&request, better)).transpose()?;
         let difference = better.map(|better| self.reviewer.difference(&request, &played, &better));
@@ -342,7 +357,7 @@ impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
     }
 }
 
-fn read<G: Game>(request: &str, played: &str) -> Result<(Request<G>, G::Move), Failure> {
+fn read<G: Game>(request: &str, played: &str) -> Result<(Request<G>, G::Move), ReviewTextError> {
     let request: Request<G> = request.parse()?;
     let played = move_of(&request, played)?;
     Ok((request, played))
@@ -353,7 +368,9 @@ fn move_of<G: Game>(request: &Request<G>, text: &str) -> Result<G::Move, NotRevi
     match request.legal.iter().find(|mv| mv.to_string() == text) {
         Some(listed) => Ok(listed.clone()),
         // There are legal moves that such a list leaves out; the reviewer refuses the others.
-        None if request.listing == Listing::Cut => text.parse().map_err(|_| NotReviewed::NotLegal),
+        None if request.listing == ListCompleteness::Cut => {
+            text.parse().map_err(|_| NotReviewed::NotLegal)
+        }
         None => Err(NotReviewed::NotLegal),
     }
 }
@@ -394,7 +411,7 @@ const DECIMALS: f64 = 1e9;
 
 /// The result of a move in one world.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Value {
+pub struct WorldResult {
     /// The part of a win, from 0 to 1.
     pub share: f64,
     /// The points ahead of the opponent, in games that count points.
@@ -417,13 +434,13 @@ pub struct Value {
 #[derive(Debug, Clone)]
 pub struct Comparison {
     played: usize,
-    moves: Vec<Sums>,
+    moves: Vec<MoveSums>,
     worlds: u32,
 }
 
 /// What a move has come to in all worlds.
 #[derive(Debug, Clone, Default)]
-struct Sums {
+struct MoveSums {
     share: f64,
     square: f64,
     points: Option<f64>,
@@ -441,7 +458,7 @@ impl Comparison {
     /// Panics if `played` is not one of the moves.
     pub fn new(moves: usize, played: usize) -> Comparison {
         assert!(played < moves, "the move played is one of the moves");
-        Comparison { played, moves: vec![Sums::default(); moves], worlds: 0 }
+        Comparison { played, moves: vec![MoveSums::default(); moves], worlds: 0 }
     }
 
     /// Adds the results of each move in one world.
@@ -449,7 +466,7 @@ impl Comparison {
     /// # Panics
     ///
     /// Panics if there is not one result for each move.
-    pub fn add(&mut self, values: &[Value]) {
+    pub fn add(&mut self, values: &[WorldResult]) {
         assert_eq!(values.len(), self.moves.len(), "each move has a result");
         let half = self.worlds as usize % 2;
         let played = values[self.played].share;
@@ -476,18 +493,18 @@ impl Comparison {
     /// # Errors
     ///
     /// [`NotReviewed::NoWorld`] without a world.
-    pub fn reviewed<M>(&self, moves: Vec<M>) -> Result<Reviewed<M>, NotReviewed> {
+    pub fn reviewed<M>(&self, moves: Vec<M>) -> Result<ReviewedDecision<M>, NotReviewed> {
         if self.worlds == 0 {
             return Err(NotReviewed::NoWorld);
         }
         let rated = moves.into_iter().zip(&self.moves).map(|(mv, sums)| self.rated(mv, sums));
         let certainty = Certainty::Sampled { worlds: self.worlds };
         let (moves, given_away) = (rated.collect(), self.crossed());
-        Ok(Reviewed { moves, played: self.played, certainty, given_away })
+        Ok(ReviewedDecision { moves, played: self.played, certainty, given_away })
     }
 
     /// The review of moves whose results are certain: they are the same in every world.
-    pub fn exact<M>(played: usize, moves: Vec<(M, Value)>) -> Reviewed<M> {
+    pub fn exact<M>(played: usize, moves: Vec<(M, WorldResult)>) -> ReviewedDecision<M> {
         Comparison::without_errors(Certainty::Exact, played, moves)
     }
 
@@ -500,7 +517,7 @@ impl Comparison {
     /// let reviewed = Comparison::stated(0, vec![("pass", value(0.4)), ("take", value(0.5))]);
     /// assert_eq!((reviewed.best(), reviewed.given_away), (1, 0.1));
     /// ```
-    pub fn stated<M>(played: usize, moves: Vec<(M, Value)>) -> Reviewed<M> {
+    pub fn stated<M>(played: usize, moves: Vec<(M, WorldResult)>) -> ReviewedDecision<M> {
         let mut reviewed = Comparison::without_errors(Certainty::Stated, played, moves);
         for rated in &mut reviewed.moves {
             // As binary numbers, 0.5 leads 0.4 by less than 0.1. Zero gets no sign.
@@ -513,10 +530,10 @@ impl Comparison {
     fn without_errors<M>(
         certainty: Certainty,
         played: usize,
-        moves: Vec<(M, Value)>,
-    ) -> Reviewed<M> {
+        moves: Vec<(M, WorldResult)>,
+    ) -> ReviewedDecision<M> {
         let share = moves[played].1.share;
-        let rated = |(mv, value): (M, Value)| RatedMove {
+        let rated = |(mv, value): (M, WorldResult)| RatedMove {
             mv,
             share: value.share,
             error: 0.0,
@@ -525,12 +542,12 @@ impl Comparison {
             lead_error: 0.0,
         };
         let moves: Vec<RatedMove<M>> = moves.into_iter().map(rated).collect();
-        let mut reviewed = Reviewed { moves, played, certainty, given_away: 0.0 };
+        let mut reviewed = ReviewedDecision { moves, played, certainty, given_away: 0.0 };
         reviewed.given_away = reviewed.loss();
         reviewed
     }
 
-    fn rated<M>(&self, mv: M, sums: &Sums) -> RatedMove<M> {
+    fn rated<M>(&self, mv: M, sums: &MoveSums) -> RatedMove<M> {
         let worlds = f64::from(self.worlds);
         let lead_sum = sums.halves[0] + sums.halves[1];
         RatedMove {

@@ -203,14 +203,18 @@ fn best_with(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
     left.map(|left| chosen | left.captured_cards(table - chosen))
 }
 
-fn lightest_left_but(played: Rank, table: CardSet, chosen: CardSet) -> (Option<CardsLeft>, u64) {
-    let Some(mut search) = Search::new(played, table, chosen) else { return (None, 0) };
+fn lightest_left_but(
+    played: Rank,
+    table: CardSet,
+    chosen: CardSet,
+) -> (Option<LeftoverWeight>, u64) {
+    let Some(mut search) = CaptureSearch::new(played, table, chosen) else { return (None, 0) };
     (search.run(), search.steps)
 }
 
 /// A set of cards not decided yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct State {
+struct UndecidedCards {
     cards: RankCounts,
     /// True if the cards of the highest rank are all to be captured; else some may be left. Cards
     /// are left before others of their rank are captured, so that no order is tried twice, and it
@@ -218,22 +222,22 @@ struct State {
     settled: bool,
 }
 
-struct Search {
+struct CaptureSearch {
     /// The cards of the table that may be left, of each rank in the order in which they are.
     free: CardSet,
     /// The groups on this table, by the rank that counts most in them.
     groups: [Vec<RankCounts>; 13],
     /// The least weight known to lead to each state.
-    reached: HashMap<State, CardsLeft>,
+    reached: HashMap<UndecidedCards, LeftoverWeight>,
     /// The states to go on from: the lightest first, of these those with the fewest cards, so that
     /// a whole table that splits is found straight away.
-    open: BinaryHeap<(Reverse<CardsLeft>, Reverse<u32>, State)>,
+    open: BinaryHeap<(Reverse<LeftoverWeight>, Reverse<u32>, UndecidedCards)>,
     steps: u64,
 }
 
-impl Search {
+impl CaptureSearch {
     /// The search on this table; none if one of the chosen cards is in no group.
-    fn new(played: Rank, table: CardSet, chosen: CardSet) -> Option<Search> {
+    fn new(played: Rank, table: CardSet, chosen: CardSet) -> Option<CaptureSearch> {
         let free = table - chosen;
         let counts = RankCounts::new(table);
         let groups = Rank::ALL.map(|rank| {
@@ -241,10 +245,15 @@ impl Search {
             with.filter(|group| group.highest() == Some(rank) && counts.without(*group).is_some())
                 .collect()
         });
-        let mut search =
-            Search { free, groups, reached: HashMap::new(), open: BinaryHeap::new(), steps: 0 };
+        let mut search = CaptureSearch {
+            free,
+            groups,
+            reached: HashMap::new(),
+            open: BinaryHeap::new(),
+            steps: 0,
+        };
         // A card that is in no group must be left, and need not be decided again in every state.
-        let (mut start, mut left) = (counts, CardsLeft::default());
+        let (mut start, mut left) = (counts, LeftoverWeight::default());
         for rank in Rank::ALL {
             let count = counts.get(rank);
             let hopeless = !search.groups.iter().flatten().any(|group| group.get(rank) > 0);
@@ -256,11 +265,11 @@ impl Search {
                 left = left.with(rank, count, free);
             }
         }
-        search.reach(State { cards: start, settled: false }, left);
+        search.reach(UndecidedCards { cards: start, settled: false }, left);
         Some(search)
     }
 
-    fn run(&mut self) -> Option<CardsLeft> {
+    fn run(&mut self) -> Option<LeftoverWeight> {
         while let Some((Reverse(left), _, state)) = self.open.pop() {
             if self.reached.get(&state).is_some_and(|least| *least < left) {
                 continue;
@@ -276,28 +285,30 @@ impl Search {
     }
 
     /// Leaves none, some or all of the cards of the highest rank, as far as they may be left.
-    fn leave(&mut self, cards: RankCounts, rank: Rank, left: CardsLeft) {
+    fn leave(&mut self, cards: RankCounts, rank: Rank, left: LeftoverWeight) {
         let there = cards.get(rank);
         for count in 0..=there.min(RankCounts::new(self.free).get(rank)) {
-            let state =
-                State { cards: cards - RankCounts::only(rank, count), settled: count < there };
+            let state = UndecidedCards {
+                cards: cards - RankCounts::only(rank, count),
+                settled: count < there,
+            };
             self.reach(state, left.with(rank, count, self.free));
         }
     }
 
     /// Captures a card of the highest rank in every possible group.
-    fn capture(&mut self, cards: RankCounts, rank: Rank, left: CardsLeft) {
+    fn capture(&mut self, cards: RankCounts, rank: Rank, left: LeftoverWeight) {
         for place in 0..self.groups[rank as usize].len() {
             self.steps += 1;
             if let Some(rest) = cards.without(self.groups[rank as usize][place]) {
-                self.reach(State { cards: rest, settled: rest.get(rank) > 0 }, left);
+                self.reach(UndecidedCards { cards: rest, settled: rest.get(rank) > 0 }, left);
             }
         }
     }
 
-    fn reach(&mut self, state: State, left: CardsLeft) {
+    fn reach(&mut self, state: UndecidedCards, left: LeftoverWeight) {
         self.steps += 1;
-        let least = self.reached.entry(state).or_insert(CardsLeft::MOST);
+        let least = self.reached.entry(state).or_insert(LeftoverWeight::MOST);
         if left < *least {
             *least = left;
             let cards = cards_of(state.cards);
@@ -316,19 +327,19 @@ fn cards_of(counts: RankCounts) -> u32 {
 /// aces, kings, queens, and so on down to the 2s. Cards of one rank are left in a fixed order, the
 /// lowest first and those worth more last, so the weight alone tells which cards they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct CardsLeft(u64);
+struct LeftoverWeight(u64);
 
 /// Number of bits that the count of one rank takes.
 const COUNT: u32 = 3;
 
-impl CardsLeft {
+impl LeftoverWeight {
     /// More than any set of cards weighs.
-    pub(super) const MOST: CardsLeft = CardsLeft(u64::MAX);
+    pub(super) const MOST: LeftoverWeight = LeftoverWeight(u64::MAX);
 
     /// With more cards of a rank, of which none was left before. They are the first to be
     /// left on this table.
-    pub(super) fn with(self, rank: Rank, count: u32, table: CardSet) -> CardsLeft {
-        CardsLeft(
+    pub(super) fn with(self, rank: Rank, count: u32, table: CardSet) -> LeftoverWeight {
+        LeftoverWeight(
             first_left(rank, count, table).fold(self.0, |sum, card| sum + weight_of_many(card)),
         )
     }

@@ -10,7 +10,7 @@ mod review;
 pub use expert::Expert;
 pub use greedy::{Greedy, MoveWorth, best_move};
 pub use minimax::Minimax;
-pub use review::Review;
+pub use review::TablicReviewer;
 pub use rules::tablic::Tablic;
 
 use rules::tablic::Move;

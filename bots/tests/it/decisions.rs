@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use bots::review::{Certainty, Reviewed, Reviewer};
+use bots::review::{Certainty, ReviewedDecision, Reviewer};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use rules::{GameTerms, Request, Seed};
 use simulation::{TIME, play};
@@ -73,8 +73,11 @@ pub(crate) fn in_games<G: Players>(
 
 /// Checks what holds for every review.
 #[track_caller]
-pub(crate) fn makes_sense<M: PartialEq + std::fmt::Debug>(reviewed: &Reviewed<M>, played: &M) {
-    let Reviewed { moves, played: place, certainty, given_away } = reviewed;
+pub(crate) fn makes_sense<M: PartialEq + std::fmt::Debug>(
+    reviewed: &ReviewedDecision<M>,
+    played: &M,
+) {
+    let ReviewedDecision { moves, played: place, certainty, given_away } = reviewed;
     assert_eq!(&moves[*place].mv, played);
     assert_eq!(moves.iter().filter(|rated| rated.mv == *played).count(), 1);
     let own = &moves[*place];

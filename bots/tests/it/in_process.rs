@@ -3,7 +3,7 @@
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};
 use rules::tablic::{Event, Options, SeatCount};
-use rules::{BotSeed, Entry, Game, MatchId, PerSeat, Score, Seat, Seed, Turn, seen_by};
+use rules::{BotSeed, Entry, Game, GameId, PerSeat, Score, Seat, Seed, Turn, seen_by};
 use rules::{Request, RequestHeading};
 
 /// A player by its command line: `minimax --depth 2`.
@@ -56,7 +56,7 @@ pub(crate) fn request_to(
     let listing = game.legal_moves(&mut legal);
     let moves = events.iter().filter(|event| matches!(event, Event::Move { .. }));
     let number = moves.count() as u32;
-    let (id, bank, retry) = (MatchId([0; 16]), None, None);
+    let (id, bank, retry) = (GameId([0; 16]), None, None);
     let heading = RequestHeading { id, seat, number, time: 1000, bank, seed, retry };
     let history = events.iter().filter_map(|event| seen_by(event, seat)).map(Entry::Event);
     let history = history.collect();

@@ -8,7 +8,7 @@ use bots::Program;
 use bots::programs::{GREEDY, RANDOM, player};
 use rules::Request;
 use rules::tablic::Tablic;
-use rules::{Answer, GameKind, GameTerms, Listing, Referee, Seed, Step, StopCause};
+use rules::{Answer, GameKind, GameTerms, ListCompleteness, Referee, Seed, Step, StopCause};
 
 /// Every sample request with the name of its file.
 pub(crate) fn all() -> Vec<(&'static str, String)> {
@@ -30,7 +30,7 @@ pub(crate) fn all() -> Vec<(&'static str, String)> {
         ),
         ("2-of-clubs.txt", find(2, answers_of(&RANDOM), |request| kinds::gains(request, "2C"))),
         ("tabla.txt", find(2, answers_of(&RANDOM), kinds::empties_the_table)),
-        ("cut-list.txt", find(2, lays_down, |request| request.listing == Listing::Cut)),
+        ("cut-list.txt", find(2, lays_down, |request| request.listing == ListCompleteness::Cut)),
         ("3-seats-seat-0.txt", find(3, answers_of(&RANDOM), |request| is_asked(request, 0, 12))),
         ("3-seats-seat-1.txt", find(3, answers_of(&RANDOM), |request| is_asked(request, 1, 25))),
         ("3-seats-seat-2.txt", find(3, answers_of(&RANDOM), |request| is_asked(request, 2, 38))),

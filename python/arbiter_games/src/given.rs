@@ -8,7 +8,7 @@ use learning::{EpisodeError, Opponent};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
-use rules::custom::RulesKind;
+use rules::custom::CustomRulesKind;
 use rules::{GameKind, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
@@ -60,7 +60,7 @@ pub(crate) fn game(name: &str) -> PyResult<GameKind> {
         )));
     }
     let files = GameFiles::named(name).map_err(wrong)?;
-    if files.id().carrier != RulesKind::Module {
+    if files.id().carrier != CustomRulesKind::Module {
         return Err(wrong(format!(
             "game `{}` is a program, expected a WebAssembly module",
             name.escape_debug()

@@ -11,17 +11,18 @@ use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use record::verify::{VerifyJob, verify, verify_from};
-use record::{BadLog, GameReader, LogReader, LogWriter, WholeLines};
+use record::verify::{VerifyOptions, verify, verify_from};
+use record::{GameReader, LogFileError, LogReader, LogWriter, WholeLines};
 use rules::custom::instance::Description;
 use rules::custom::{
-    ChancePool, CustomGame, NoAnswer, RulesId, RulesInstance, RulesKind, RulesSource,
+    ChancePool, CustomGame, CustomRulesKind, NoAnswer, RulesId, RulesInstance, RulesSource,
 };
 use rules::replay::{Setup, replay};
 use rules::request_text::{PlainRequest, game_name};
 use rules::{
-    Answer, Dialect, Game, GameKind, GameRecord, GameTerms, Input, Measurements, Notes, PerSeat,
-    Referee, Request, Sample, Seat, SeatTime, Seed, Step, StopCause, Verdict, VoidCause,
+    Answer, Dialect, Game, GameKind, GameRecord, GameTerms, Measurements, Notes, PerSeat, Referee,
+    RefereeInput, Request, Seat, Seed, StandaloneRequest, Step, StopCause, TimeControl, Verdict,
+    VoidCause,
 };
 use tests::chain;
 
@@ -47,14 +48,14 @@ pub fn rules(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = Description::read(&text);
     for seats in [2, 4] {
-        let _ = ::rules::custom::answer::Answer::read(&text, seats);
+        let _ = ::rules::custom::answer::RulesAnswer::read(&text, seats);
     }
     if let Ok(pool) = text.parse::<ChancePool>() {
         assert!(pool.holds(&pool.draw(&mut SEED.nature(0))), "{pool}");
         assert_eq!(pool.to_string(), text);
     }
     let answers: Vec<String> = text.split("\n\n").map(|part| format!("{part}\n")).collect();
-    let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: CustomRulesKind::Module, protocol: 1, digest: Default::default() };
     let Ok(game) = CustomGame::open(id, Box::new(Parrot(answers))) else { return };
     let kind = game.into_kind();
     let Ok(options) = kind.check_options("") else { return };
@@ -128,7 +129,7 @@ fn one_spelling(text: &str) -> String {
 pub fn request(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = game_name(text);
-    let _ = Sample::read(text);
+    let _ = StandaloneRequest::read(text);
     for program in ALL {
         for kind in GameKind::ALL {
             // Anything may be answered, in a time that fits a fuzzer.
@@ -199,7 +200,7 @@ pub fn game(data: &[u8]) {
         }
     }
     let record = record(&mut referee);
-    let times = PerSeat::new(referee.seats(), |_| SeatTime::even(1000));
+    let times = PerSeat::new(referee.seats(), |_| TimeControl::even(1000));
     let dialects = PerSeat::new(referee.seats(), |_| Dialect::Native);
     let setup = Setup {
         kind: kind.clone(),
@@ -240,10 +241,10 @@ pub fn gzip(data: &[u8]) {
             lines(&mut iter::from_fn(|| growing.next_raw().ok()?.map(|line| line.number())));
         // A growing log is decompressed further ahead, where it may be damaged.
         assert!(whole <= read, "{whole} lines are whole, and {read} can be read");
-        if let Err(wrong) = verify(&path, VerifyJob::QUIET) {
+        if let Err(wrong) = verify(&path, VerifyOptions::QUIET) {
             assert!(!wrong.to_string().contains('\n'), "{wrong}");
         }
-        if LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).is_ok() {
+        if LogWriter::resume(&path, |_| Ok::<_, LogFileError>(())).is_ok() {
             let mut reader = LogReader::new(record::open(&path).expect("a file"));
             while reader.next_raw().expect("whole lines").is_some() {}
             assert_eq!(reader.number(), read);
@@ -323,7 +324,7 @@ fn record(referee: &mut Referee) -> GameRecord {
         Step::Over(outcome) => outcome.clone(),
         _ => unreachable!("the game is not over"),
     };
-    let answers = referee.inputs().iter().filter_map(Input::answer);
+    let answers = referee.inputs().iter().filter_map(RefereeInput::answer);
     GameRecord {
         game: 0,
         attempt: 0,

@@ -267,14 +267,15 @@ fn has_printed(game: &Value) {
 }
 
 fn is_cut_at_the_cap(game: &Value) {
-    let reply: rules::Escaped = text(last_answer(game), "reply").parse().expect("escaped bytes");
+    let reply: rules::EscapedBytes =
+        text(last_answer(game), "reply").parse().expect("escaped bytes");
     // Of what the cap allows, one line end may be left away.
     assert!(matches!(reply.0.len(), 4095 | 4096), "{} bytes", reply.0.len());
 }
 
 fn keeps_its_cap(game: &Value) {
     for measured in game["measured"].as_array().expect("a list") {
-        let kept: rules::Escaped = text(measured, "stderr").parse().expect("escaped bytes");
+        let kept: rules::EscapedBytes = text(measured, "stderr").parse().expect("escaped bytes");
         assert!(kept.0.len() <= 65_536, "{} bytes", kept.0.len());
     }
 }
@@ -285,7 +286,7 @@ fn counts_what_it_dropped(game: &Value) {
     for (answer, measured) in log::answers(game).iter().zip(measured) {
         let by_bot = answer["seat"] == log::seat_of(game, "bad");
         let dropped = measured.get("stderr_dropped").and_then(Value::as_u64);
-        let kept: rules::Escaped = text(measured, "stderr").parse().expect("escaped bytes");
+        let kept: rules::EscapedBytes = text(measured, "stderr").parse().expect("escaped bytes");
         assert_eq!(dropped, by_bot.then_some((1 << 20) - kept.0.len() as u64));
     }
 }

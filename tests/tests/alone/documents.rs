@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use bot::judge::judge;
 use record::GameReader;
-use rules::{Answer, Escaped, GameRecord, GameTerms, Input, Referee, Step, Verdict};
-use sandbox::{End, Limits, Observation};
+use rules::{Answer, EscapedBytes, GameRecord, GameTerms, Referee, RefereeInput, Step, Verdict};
+use sandbox::{CallEnd, Limits, Observation};
 use tests::binaries;
 use tests::installed::is_there;
 use tests::search_path::search_path;
@@ -50,8 +50,8 @@ fn referee_at(games: &GameReader, game: &GameRecord, number: u32) -> Referee {
     for input in &game.inputs {
         match (referee.step(), input) {
             (Step::Ask(question), _) if question.number() == number => break,
-            (Step::Nature(draw), Input::Chance(chance)) => draw.happen(chance).unwrap(),
-            (Step::Ask(question), Input::Answer(answer)) => {
+            (Step::Nature(draw), RefereeInput::Chance(chance)) => draw.happen(chance).unwrap(),
+            (Step::Ask(question), RefereeInput::Answer(answer)) => {
                 question.answer(Answer::Output(answer.reply.0.clone()));
             }
             _ => panic!("{LOG} does not go on to request {number}"),
@@ -78,24 +78,24 @@ fn the_request_in_the_protocol_is_the_one_that_was_sent() {
 fn the_verdicts_in_the_protocol_are_those_that_are_given() {
     let _turn = crate::turn();
     let flood = vec![b'7'; Limits::default().answer_bytes + 1];
-    let not_started = End::NotStarted("cannot start `/bots/mine`: no such file".into());
-    let cases: [(&str, &[u8], End); 17] = [
-        ("", b"9D 4D 5S\n", End::Exited(0)),
-        ("", b"JS", End::Exited(0)),
-        ("", b" 9d 5s 4d \r\n", End::Exited(0)),
-        ("", b"KC\n", End::Exited(0)),
-        ("", b"9D 9C\n", End::Exited(0)),
-        ("", b"9D 3D 5S\n", End::Exited(0)),
-        ("", b"1S\n", End::Exited(0)),
-        ("", b"9D 9S 9S\n", End::Exited(0)),
-        ("", b"JS\n8S\n", End::Exited(0)),
-        ("", b"\xef\xbb\xbfJS\n", End::Exited(0)),
-        ("", b"\n", End::Exited(0)),
-        ("nothing", b"", End::Exited(0)),
-        ("", b"JS\n", End::Exited(1)),
-        ("", b"JS\n", End::Signalled(11)),
-        ("", b"JS\n", End::Deadline),
-        ("4097 bytes", &flood, End::OutputLimit),
+    let not_started = CallEnd::NotStarted("cannot start `/bots/mine`: no such file".into());
+    let cases: [(&str, &[u8], CallEnd); 17] = [
+        ("", b"9D 4D 5S\n", CallEnd::Exited(0)),
+        ("", b"JS", CallEnd::Exited(0)),
+        ("", b" 9d 5s 4d \r\n", CallEnd::Exited(0)),
+        ("", b"KC\n", CallEnd::Exited(0)),
+        ("", b"9D 9C\n", CallEnd::Exited(0)),
+        ("", b"9D 3D 5S\n", CallEnd::Exited(0)),
+        ("", b"1S\n", CallEnd::Exited(0)),
+        ("", b"9D 9S 9S\n", CallEnd::Exited(0)),
+        ("", b"JS\n8S\n", CallEnd::Exited(0)),
+        ("", b"\xef\xbb\xbfJS\n", CallEnd::Exited(0)),
+        ("", b"\n", CallEnd::Exited(0)),
+        ("nothing", b"", CallEnd::Exited(0)),
+        ("", b"JS\n", CallEnd::Exited(1)),
+        ("", b"JS\n", CallEnd::Signalled(11)),
+        ("", b"JS\n", CallEnd::Deadline),
+        ("4097 bytes", &flood, CallEnd::OutputLimit),
         ("nothing", b"", not_started),
     ];
     let protocol = read("protocol.md");
@@ -105,25 +105,25 @@ fn the_verdicts_in_the_protocol_are_those_that_are_given() {
 }
 
 /// A row of the protocol's table of verdicts, as the program gives it.
-fn row(shown: &str, stdout: &[u8], end: End) -> String {
+fn row(shown: &str, stdout: &[u8], end: CallEnd) -> String {
     let ended = match &end {
-        End::Exited(code) => format!("exit {code}"),
-        End::Signalled(signal) => format!("signal {signal}"),
-        End::Answered => "lives on".to_owned(),
-        End::Left => "exit 0".to_owned(),
-        End::Unasked => "lives on, and was not asked".to_owned(),
-        End::Deadline | End::Silence => "still running in the end".to_owned(),
-        End::Awake
-        | End::CpuLimit
-        | End::Traced
-        | End::OutputLimit
-        | End::MemoryLimit
-        | End::ProcessLimit => "killed for it".to_owned(),
-        End::NotStarted(_) => "never started".to_owned(),
-        End::Fault(_) => panic!("a fault of ours has no verdict for a bot"),
+        CallEnd::Exited(code) => format!("exit {code}"),
+        CallEnd::Signalled(signal) => format!("signal {signal}"),
+        CallEnd::Answered => "lives on".to_owned(),
+        CallEnd::Left => "exit 0".to_owned(),
+        CallEnd::Unasked => "lives on, and was not asked".to_owned(),
+        CallEnd::Deadline | CallEnd::Silence => "still running in the end".to_owned(),
+        CallEnd::Awake
+        | CallEnd::CpuLimit
+        | CallEnd::Traced
+        | CallEnd::OutputLimit
+        | CallEnd::MemoryLimit
+        | CallEnd::ProcessLimit => "killed for it".to_owned(),
+        CallEnd::NotStarted(_) => "never started".to_owned(),
+        CallEnd::Fault(_) => panic!("a fault of ours has no verdict for a bot"),
     };
     let printed = match shown {
-        "" => format!("`{}`", Escaped(stdout.to_vec())),
+        "" => format!("`{}`", EscapedBytes(stdout.to_vec())),
         other => other.to_owned(),
     };
     let mut observed = Observation::without_output(end, Duration::ZERO);

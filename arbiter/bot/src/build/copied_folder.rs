@@ -18,7 +18,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use text::system_error;
 
-use super::NotBuilt;
+use super::BuildError;
 use super::tree::{EntryKind, FileIdentity, FoundEntry, RootFolder};
 use crate::grants::real;
 use sandbox::scratch::{RemovalError, Scratch};
@@ -71,7 +71,7 @@ struct CopiedEntry {
 }
 
 impl CopySide {
-    fn holds_more_than(self, most: String) -> NotBuilt {
+    fn holds_more_than(self, most: String) -> BuildError {
         let text = match self {
             CopySide::Original => format!(
                 "the folder has more than {most}: remove files, or build without a copy (--isolation off)"
@@ -88,7 +88,7 @@ impl CopiedFolder {
         folder: &Path,
         kept: &[PathBuf],
         builder: Option<u32>,
-    ) -> Result<CopiedFolder, NotBuilt> {
+    ) -> Result<CopiedFolder, BuildError> {
         let error = |source| cannot("make a copy of", folder, source);
         let folder = folder.canonicalize().map_err(error)?;
         let original = RootFolder::open(&folder).map_err(error)?;
@@ -122,7 +122,7 @@ impl CopiedFolder {
         &self.build_folder
     }
 
-    fn fill(&mut self) -> Result<(), NotBuilt> {
+    fn fill(&mut self) -> Result<(), BuildError> {
         let entries = self.entries(CopySide::Original)?;
         must_be_little(CopySide::Original, &entries)?;
         let mut made = Vec::new();
@@ -160,7 +160,7 @@ impl CopiedFolder {
     }
 
     /// Makes the folder what its copy has become.
-    pub(super) fn take_over(&self) -> Result<(), NotBuilt> {
+    pub(super) fn take_over(&self) -> Result<(), BuildError> {
         let entries = self.entries(CopySide::Copy)?;
         let kinds: BTreeMap<&Path, EntryKind> =
             entries.iter().map(|it| (it.path.as_path(), it.kind)).collect();
@@ -255,7 +255,7 @@ impl CopiedFolder {
     }
 
     /// Removes what the build has removed; a folder only if nothing is left in it.
-    fn remove_all(&self, gone: &[(&PathBuf, EntryKind)]) -> Result<(), NotBuilt> {
+    fn remove_all(&self, gone: &[(&PathBuf, EntryKind)]) -> Result<(), BuildError> {
         for (path, kind) in gone {
             let there = self.original.find(path).ok().and_then(|found| found.kind);
             if there == Some(*kind) {
@@ -270,7 +270,7 @@ impl CopiedFolder {
     }
 
     /// All that is on one side and can be copied, each folder before what is in it.
-    fn entries(&self, side: CopySide) -> Result<Vec<CopiedEntry>, NotBuilt> {
+    fn entries(&self, side: CopySide) -> Result<Vec<CopiedEntry>, BuildError> {
         let tree = match side {
             CopySide::Original => &self.original,
             CopySide::Copy => &self.copy,
@@ -317,7 +317,7 @@ fn is_new(name: &OsStr) -> bool {
 fn must_be_little<'a>(
     side: CopySide,
     entries: impl IntoIterator<Item = &'a CopiedEntry>,
-) -> Result<(), NotBuilt> {
+) -> Result<(), BuildError> {
     let files = entries.into_iter().filter(|entry| entry.kind == EntryKind::File);
     let bytes = files.fold(0, |sum: u64, file| sum.saturating_add(file.found.bytes));
     match bytes <= MOST_BYTES {
@@ -331,16 +331,16 @@ fn is_unreadable(error: &io::Error) -> bool {
 }
 
 /// The text is one line.
-fn refused(why: String) -> NotBuilt {
-    NotBuilt::Refused(format!("build failed: {why}"))
+fn refused(why: String) -> BuildError {
+    BuildError::Refused(format!("build failed: {why}"))
 }
 
-fn cannot(doing: &'static str, path: &Path, source: io::Error) -> NotBuilt {
+fn cannot(doing: &'static str, path: &Path, source: io::Error) -> BuildError {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = excerpt::line(&path.to_string_lossy());
     let text = format!("cannot {doing} `{path}`: {}", system_error(&source));
     match is_of_machine(&source) {
-        true => NotBuilt::Machine(text),
+        true => BuildError::Machine(text),
         false => refused(text),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use text::terminal::say;
 
 use super::copied_folder::CopiedFolder;
-use super::{Builder, LIMITS, NotBuilt, judged};
+use super::{BuildError, Builder, LIMITS, judged};
 use crate::grants::real;
 use crate::manifest::BotFolder;
 use crate::sandboxed::SandboxedBot;
@@ -22,7 +22,7 @@ impl Builder<'_> {
         name: &str,
         words: &[String],
         kept: Vec<PathBuf>,
-    ) -> Result<Duration, NotBuilt> {
+    ) -> Result<Duration, BuildError> {
         let builder = self.supervisor.owner_of_bots_files();
         let not_copied: Vec<PathBuf> = self.folders.iter().chain(&kept).cloned().collect();
         let copied = CopiedFolder::copy(&folder.path, &not_copied, builder)?;
@@ -43,7 +43,7 @@ impl Builder<'_> {
         name: &str,
         words: &[String],
         kept: Vec<PathBuf>,
-    ) -> Result<Duration, NotBuilt> {
+    ) -> Result<Duration, BuildError> {
         let build_folder = copied.build_folder();
         let (variables, folders) = toolchain();
         let mut granted = self.grants.readable(name);
@@ -60,7 +60,7 @@ impl Builder<'_> {
         let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
         let reach = self.reach(at, name);
         let program = Program::resolve_within(&words, &self.search.from(at), &reach)
-            .map_err(NotBuilt::refused)?;
+            .map_err(BuildError::refused)?;
         let program = program.with_variables(variables);
         let limits = Limits { time: self.time, ..LIMITS };
         let observed =

@@ -13,16 +13,18 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rules::{Answer, Cause, Escaped};
+use rules::{Answer, Cause, EscapedBytes};
 use thiserror::Error;
 
 use crate::build_record::FolderBeforeBuild;
 use crate::contender::InterpreterSearch;
 use crate::grants::{Grants, IsolationSpec, absolute};
 use crate::judge::judge;
-use crate::manifest::{BotFolder, WordError};
+use crate::manifest::{BotFolder, CommandPathError};
 use sandbox::isolation::Isolation;
-use sandbox::{AllowedPaths, Limits, Observation, Program, SearchPath, Supervisor, Wanted};
+use sandbox::{
+    AllowedPaths, CancellationCheck, Limits, Observation, Program, SearchPath, Supervisor,
+};
 
 #[cfg(target_os = "linux")]
 mod copied_folder;
@@ -59,9 +61,9 @@ pub enum BuildResult {
 
 /// Why a bot is not built.
 #[derive(Debug, Error)]
-pub enum NotBuilt {
+pub enum BuildError {
     #[error("build failed: {why}")]
-    Failed { why: String, stdout: Escaped, stderr: Escaped, hint: Option<String> },
+    Failed { why: String, stdout: EscapedBytes, stderr: EscapedBytes, hint: Option<String> },
     /// The fault of the bot, before or after its build command ran.
     #[error("{0}")]
     Refused(String),
@@ -69,9 +71,9 @@ pub enum NotBuilt {
     Machine(String),
 }
 
-impl NotBuilt {
-    fn refused(problem: impl fmt::Display) -> NotBuilt {
-        NotBuilt::Refused(problem.to_string())
+impl BuildError {
+    fn refused(problem: impl fmt::Display) -> BuildError {
+        BuildError::Refused(problem.to_string())
     }
 }
 
@@ -91,25 +93,25 @@ pub struct Builder<'a> {
     /// The most time for a build.
     pub time: Duration,
     /// Says whether the result is still wanted. A build without isolation goes on anyway.
-    pub wanted: Wanted<'a>,
+    pub wanted: CancellationCheck<'a>,
 }
 
 impl Builder<'_> {
     /// Runs the build command of a folder, for the bot of this name.
-    pub fn build(&self, folder: &BotFolder, name: &str) -> Result<BuildResult, NotBuilt> {
+    pub fn build(&self, folder: &BotFolder, name: &str) -> Result<BuildResult, BuildError> {
         let Some(command) = &folder.manifest.build else { return Ok(BuildResult::Nothing) };
         let reach = self.reach(&folder.path, name);
         let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
         let located = folder.located(command, &reach);
         let words = located.map_err(|problem| match problem {
-            WordError::Missing(word) => {
-                NotBuilt::Refused(format!("build command `{word}` in bot.toml not found"))
+            CommandPathError::Missing(word) => {
+                BuildError::Refused(format!("build command `{word}` in bot.toml not found"))
             }
-            WordError::Outside(word) => NotBuilt::refused(led.out(word)),
+            CommandPathError::Outside(word) => BuildError::refused(led.out(word)),
         })?;
         let program = Program::resolve_within(&words, &self.search.from(&folder.path), &reach)
-            .map_err(NotBuilt::refused)?;
-        led.interpreters(command.words(), &program).map(drop).map_err(NotBuilt::refused)?;
+            .map_err(BuildError::refused)?;
+        led.interpreters(command.words(), &program).map(drop).map_err(BuildError::refused)?;
         let kept: Vec<PathBuf> = self.kept.iter().map(|path| absolute(path)).collect();
         let before = FolderBeforeBuild::build(folder, &kept);
         let built = match self.supervisor.isolation() {
@@ -131,9 +133,9 @@ impl Builder<'_> {
     }
 
     /// Does what its user would do by hand.
-    fn build_in_place(&self, folder: &BotFolder, words: &[String]) -> Result<Duration, NotBuilt> {
-        let program =
-            Program::resolve(words, &self.search.from(&folder.path)).map_err(NotBuilt::refused)?;
+    fn build_in_place(&self, folder: &BotFolder, words: &[String]) -> Result<Duration, BuildError> {
+        let program = Program::resolve(words, &self.search.from(&folder.path))
+            .map_err(BuildError::refused)?;
         let limits = Limits { time: self.time, ..LIMITS };
         let program = program.with_variables(env::vars_os());
         let observed = self.supervisor.run_in(&folder.path, &program, b"", limits);
@@ -147,7 +149,7 @@ impl Builder<'_> {
         _name: &str,
         words: &[String],
         _kept: Vec<PathBuf>,
-    ) -> Result<Duration, NotBuilt> {
+    ) -> Result<Duration, BuildError> {
         self.build_in_place(folder, words)
     }
 }
@@ -157,20 +159,20 @@ fn judged(
     mut observed: Observation,
     limits: &Limits,
     missed: impl FnOnce(&[u8], &Cause) -> Option<String>,
-) -> Result<Duration, NotBuilt> {
+) -> Result<Duration, BuildError> {
     let (wall, stderr) = (observed.wall, mem::take(&mut observed.stderr));
     match judge(observed, limits) {
         Answer::Output(_) | Answer::Classic { .. } => Ok(wall),
-        Answer::Void(why) => Err(NotBuilt::Machine(why.to_string())),
+        Answer::Void(why) => Err(BuildError::Machine(why.to_string())),
         Answer::Stopped { by, output } => {
             let why = by.to_string();
             let hint = missed(&stderr, &Cause::Stopped(by));
             let beginning = |mut bytes: Vec<u8>| {
                 bytes.truncate(SHOWN);
-                Escaped(bytes)
+                EscapedBytes(bytes)
             };
             let (stdout, stderr) = (beginning(output), beginning(stderr));
-            Err(NotBuilt::Failed { why, stdout, stderr, hint })
+            Err(BuildError::Failed { why, stdout, stderr, hint })
         }
     }
 }

@@ -15,15 +15,16 @@ use contest::playing::bot::{Bot, is_late};
 use contest::playing::{Player, Reply};
 use review::Puzzle;
 use rules::{
-    Answer, Dialect, Escaped, GameKind, Measurements, Prompt, Ruling, Sample, Seed, Verdict,
+    Answer, Dialect, EscapedBytes, GameKind, Measurements, Prompt, Ruling, Seed, StandaloneRequest,
+    Verdict,
 };
 use sandbox::{Limits, Supervisor};
 use text::failure::Failure;
 use text::{printable, system_error};
 
-use crate::bot::step::{Observations, Step, StepName};
+use crate::bot::step::{AnswerStatistics, Step, StepName};
 use crate::report::lines_inside;
-use crate::step::StartTimes;
+use crate::step::StartupTimes;
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
@@ -39,7 +40,7 @@ const LATER: usize = 400;
 pub(super) struct Asker {
     bot: Bot,
     dialect: Dialect,
-    observations: Observations,
+    observations: AnswerStatistics,
     /// Current step.
     step: String,
     last: Option<Exchange>,
@@ -71,7 +72,7 @@ pub(super) struct RuledExchange {
 
 impl Asker {
     pub(super) fn new(bot: Bot, contender: &Contender, retries: u32) -> Asker {
-        let (step, observations) = (String::new(), Observations::default());
+        let (step, observations) = (String::new(), AnswerStatistics::default());
         let dialect = contender.dialect;
         let (timeouts, later, is_asked) = (0, Vec::new(), false);
         Asker { bot, dialect, observations, step, last: None, retries, timeouts, later, is_asked }
@@ -108,7 +109,7 @@ impl Asker {
     pub(super) fn ask_afresh(
         &mut self,
         prompt: &Prompt,
-        sample: &Sample,
+        sample: &StandaloneRequest,
     ) -> Result<RuledExchange, Failure> {
         self.refresh()?;
         let mut before: Option<Ruling> = None;
@@ -141,7 +142,7 @@ impl Asker {
     }
 
     /// Closes the bot, and returns all that was noticed.
-    pub(super) fn close(mut self) -> Observations {
+    pub(super) fn close(mut self) -> AnswerStatistics {
         let mut observations = self.observations;
         observations.unremoved(self.bot.close());
         observations
@@ -156,12 +157,12 @@ impl Asker {
 }
 
 impl Exchange {
-    pub(super) fn output(&self) -> Escaped {
+    pub(super) fn output(&self) -> EscapedBytes {
         match &self.answer {
             Answer::Output(output)
             | Answer::Classic { output, .. }
-            | Answer::Stopped { output, .. } => Escaped(output.clone()),
-            Answer::Void(_) => Escaped::default(),
+            | Answer::Stopped { output, .. } => EscapedBytes(output.clone()),
+            Answer::Void(_) => EscapedBytes::default(),
         }
     }
 }
@@ -193,7 +194,7 @@ impl Player for Asker {
 #[derive(Debug)]
 pub(crate) struct Check<'a> {
     pub contender: &'a Contender,
-    pub settings: &'a [GameOptions],
+    pub settings: &'a [GameVariant],
     /// Number of games of each kind.
     pub games: u64,
     pub seed: &'a Seed,
@@ -226,7 +227,7 @@ pub struct Puzzles {
 
 /// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameOptions {
+pub struct GameVariant {
     pub kind: GameKind,
     /// The options in their one spelling.
     pub options: String,
@@ -350,7 +351,7 @@ const TIMES: u32 = 4;
 pub(super) fn measure(
     check: &Check<'_>,
     exchanges: &[Exchange],
-) -> Result<Option<(StartTimes, Vec<String>)>, Failure> {
+) -> Result<Option<(StartupTimes, Vec<String>)>, Failure> {
     let answered = |it: &&Exchange| !matches!(it.answer, Answer::Stopped { .. } | Answer::Void(_));
     let exchanges: Vec<&Exchange> = exchanges.iter().filter(answered).take(ASKED).collect();
     let own: Vec<f64> = exchanges.iter().map(|exchange| exchange.measured.ms).collect();
@@ -373,7 +374,7 @@ pub(super) fn measure(
         ProgramMode::PerMove => (Some(own_ms), median(others)),
         ProgramMode::Resident | ProgramMode::Remote => (median(others), Some(own_ms)),
     };
-    let times = StartTimes { mode, start_ms, call_ms, resident_ms, tried_other_mode };
+    let times = StartupTimes { mode, start_ms, call_ms, resident_ms, tried_other_mode };
     Ok(Some((times, bot.close())))
 }
 
@@ -411,7 +412,7 @@ fn answers(bot: &mut Bot, exchanges: &[&Exchange]) -> Vec<f64> {
     for exchange in exchanges.iter().take_while(|_| began.elapsed() < ENOUGH) {
         let Prompt::Request(request) = &exchange.prompt else { return Vec::new() };
         let reply = bot.ask(&exchange.prompt, None);
-        let sample = Sample::read(request).ok();
+        let sample = StandaloneRequest::read(request).ok();
         if sample.and_then(|sample| sample.played(Dialect::Native, reply.answer)).is_none() {
             return Vec::new();
         }

@@ -16,21 +16,21 @@ use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
 use contest::tournament::plan::GamePace;
 use review::{MistakeGrade, Puzzle};
-use rules::custom::RestartRule;
+use rules::custom::RestartPolicy;
 use rules::dialect::Strictness;
 use rules::{
-    Answer, AnswerRecord, Cause, Dialect, Escaped, GameKind, GameTerms, Input, Measurements,
-    Outcome, PerSeat, Prompt, Referee, Ruling, Sample, Seat, SeatTime, StopCause, Verdict,
-    VoidCause,
+    Answer, AnswerRecord, Cause, Dialect, EscapedBytes, GameKind, GameTerms, Measurements, Outcome,
+    PerSeat, Prompt, Referee, RefereeInput, Ruling, Seat, StandaloneRequest, StopCause,
+    TimeControl, Verdict, VoidCause,
 };
 use sandbox::Limits;
-use sandbox::launchers::{Launcher, UNORDERED};
+use sandbox::launchers::{LauncherProgram, UNORDERED};
 use series::seat_time;
 use text::counted;
 use text::failure::Failure;
 
 use crate::bot::asking::{
-    Asker, CONFIRMED, Check, Exchange, GameOptions, HintReader, Puzzles, RuledExchange, machine,
+    Asker, CONFIRMED, Check, Exchange, GameVariant, HintReader, Puzzles, RuledExchange, machine,
     stopped,
 };
 use crate::bot::step::{Step, StepName};
@@ -43,7 +43,7 @@ use crate::step::Evidence;
 /// which it keeps its folder.
 pub(super) fn games(
     check: &Check<'_>,
-    setting: &GameOptions,
+    setting: &GameVariant,
     asker: &mut Asker,
     listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Failure> {
@@ -90,7 +90,7 @@ struct GamesResult {
 
 fn play(
     check: &Check<'_>,
-    GameOptions { kind, options }: &GameOptions,
+    GameVariant { kind, options }: &GameVariant,
     game: u64,
     asker: &mut Asker,
 ) -> Result<GamesResult, Failure> {
@@ -99,7 +99,7 @@ fn play(
     let seats = kind.seats(options).map_err(set_up)?;
     let seat = (game % seats as u64) as usize;
     let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
-    let of_others = SeatTime::even(check.time_ms());
+    let of_others = TimeControl::even(check.time_ms());
     let own = seat_time(check.limits(), check.contender.mode);
     let terms = GameTerms {
         dialects: PerSeat::new(seats, of_seat),
@@ -107,7 +107,7 @@ fn play(
         retries: check.retries,
         ..GameTerms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
-    let mut referee = Referee::with(kind, options, terms, RestartRule::InGame).map_err(set_up)?;
+    let mut referee = Referee::with(kind, options, terms, RestartPolicy::InGame).map_err(set_up)?;
     let others: Result<Vec<Opponent>, Failure> = (1..seats).map(|_| Opponent::new(kind)).collect();
     let mut others = others?;
     asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
@@ -124,8 +124,8 @@ fn play(
     let inputs = referee.inputs().iter();
     let given: Vec<&AnswerRecord> = inputs
         .filter_map(|input| match input {
-            Input::Answer(answer) if answer.seat.index() == seat => Some(answer),
-            Input::Answer(_) | Input::Chance(_) => None,
+            RefereeInput::Answer(answer) if answer.seat.index() == seat => Some(answer),
+            RefereeInput::Answer(_) | RefereeInput::Chance(_) => None,
         })
         .collect();
     // A seat is not asked again after a fault; a second chance has another answer after it.
@@ -133,7 +133,7 @@ fn play(
     let fault = wrong.zip(asker.last()).map(|(answer, exchange)| {
         let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
         let sample = match &exchange.prompt {
-            Prompt::Request(request) => Sample::read(request).ok(),
+            Prompt::Request(request) => StandaloneRequest::read(request).ok(),
             Prompt::Classic { .. } => None,
         };
         let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);
@@ -192,7 +192,7 @@ pub(super) fn puzzles(
             continue;
         }
         let request = with_time(&puzzle.request, check.time_ms());
-        let Ok(sample) = Sample::read(&request) else {
+        let Ok(sample) = StandaloneRequest::read(&request) else {
             listener.on_step(Step::skipped(name, "cannot read its request"))?;
             continue;
         };
@@ -241,7 +241,7 @@ pub(super) fn puzzles(
 
 /// Finds how much a legal move gives away. An unlisted move has the value of an equivalent listed one; none if no
 /// listed move is equivalent.
-fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Option<f64> {
+fn given_up(puzzle: &Puzzle, sample: &StandaloneRequest, played: &str) -> Option<f64> {
     if let Some(lost) = puzzle.given_away(played) {
         return Some(lost);
     }
@@ -295,7 +295,7 @@ fn step(
             return Ok(skipped);
         }
         let Prompt::Request(request) = &exchange.prompt else { continue };
-        let Ok(sample) = Sample::read(request) else { continue };
+        let Ok(sample) = StandaloneRequest::read(request) else { continue };
         let Some(known) = sample.played(Dialect::Native, exchange.answer.clone()) else { continue };
         let mut anew = || -> Result<_, Failure> {
             let ruled = asker.ask_afresh(&exchange.prompt, &sample)?;
@@ -340,7 +340,7 @@ pub(super) fn fault(
     name: &StepName,
     place: &str,
     (exchange, ruling): (&Exchange, &Ruling),
-    sample: Option<&Sample>,
+    sample: Option<&StandaloneRequest>,
     check: &Check<'_>,
 ) -> Step {
     let mut evidence = evidence(expected(ruling, sample, check.limits()), exchange);
@@ -375,7 +375,7 @@ pub(super) fn mismatch_step(
 
 /// Asks for the likely reason why a bot does not repeat its answer.
 pub(super) fn why_not_repeated(contender: &Contender) -> String {
-    let launcher = contender.kind.and_then(Launcher::named);
+    let launcher = contender.kind.and_then(LauncherProgram::named);
     let order = launcher.map_or(UNORDERED, |launcher| launcher.unordered);
     format!("is it random numbers without the `seed` of the request, a clock, or {order}?")
 }
@@ -395,21 +395,22 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
         Prompt::Classic { file, arguments } => {
             // A line without a value is just its key.
             let blank = if file.is_empty() { "" } else { " " };
-            let file = Escaped(file.clone().into_bytes());
-            let arguments = Escaped(arguments.join(" ").into_bytes());
+            let file = EscapedBytes(file.clone().into_bytes());
+            let arguments = EscapedBytes(arguments.join(" ").into_bytes());
             format!("file{blank}{file}\narguments {arguments}\n")
         }
     };
     let file = match &exchange.answer {
-        Answer::Classic { file, .. } => Some(Escaped(file.clone())),
+        Answer::Classic { file, .. } => Some(EscapedBytes(file.clone())),
         Answer::Output(_) | Answer::Stopped { .. } | Answer::Void(_) => None,
     };
-    let (stdout, stderr) = (exchange.output(), Escaped(exchange.measured.stderr.bytes().to_vec()));
+    let (stdout, stderr) =
+        (exchange.output(), EscapedBytes(exchange.measured.stderr.bytes().to_vec()));
     Evidence { expected, request: Some(request), file, stdout, stderr, hint: None }
 }
 
 /// Says what would have been right.
-fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String {
+fn expected(ruling: &Ruling, sample: Option<&StandaloneRequest>, limits: &Limits) -> String {
     match ruling.verdict {
         Verdict::Timeout
             if matches!(ruling.cause(), Some(Cause::Stopped(StopCause::NoLine(_)))) =>
@@ -435,7 +436,7 @@ fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String
     }
 }
 
-fn one_of(sample: &Sample) -> String {
+fn one_of(sample: &StandaloneRequest) -> String {
     let legal = sample.legal();
     let named: Vec<&str> = legal.iter().take(NAMED).map(String::as_str).collect();
     let more = if legal.len() > NAMED { ", …" } else { "" };

@@ -4,7 +4,7 @@
 //!
 //! The bot is asked the sample requests of each game (`requests.rs`), or for a custom game those of one random game
 //! (`requests.rs`), in a fresh scratch folder each, also where its
-//! dialect lets it keep one for a whole match. [`rules::Sample`] judges whether an answer is legal, without the game
+//! dialect lets it keep one for a whole match. [`rules::StandaloneRequest`] judges whether an answer is legal, without the game
 //! that the request comes from. Then some of them are asked again: unchanged, to see whether the bot repeats itself;
 //! with lines that a bot must skip; and longer by more than a pipe holds. Those lines are blamed for a changed answer
 //! only if it changes each time, since a bot may use chance or look at a clock. Last it plays games against the
@@ -21,7 +21,7 @@ mod games;
 mod requests;
 mod step;
 
-pub use asking::{GameOptions, Puzzles};
+pub use asking::{GameVariant, Puzzles};
 pub use step::{Step, StepName};
 
 use std::borrow::Cow;
@@ -30,14 +30,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ::bot::sandboxed::SandboxedBot;
-use ::bot::shim::Shim;
-use bot::build::{self, BuildResult, Builder, NotBuilt};
+use ::bot::shim::InterpreterShim;
+use bot::build::{self, BuildError, BuildResult, Builder};
 use bot::{BotSpec, Contender, sighted};
 use bots::programs;
 use contest::playing::bot::Bot;
 use contest::setup::{self, GameSpec};
 use rules::{GameKind, Seed};
-use sandbox::{SearchPath, StartError, Wanted};
+use sandbox::{CancellationCheck, SearchPath, StartError};
 use serde::Serialize;
 use series::Conditions;
 use series::header::SeedText;
@@ -157,7 +157,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }),
         seed: setup::seed_or_drawn(request.seed)?,
         build_time: build::TIME,
-        wanted: Wanted::ALWAYS,
+        wanted: CancellationCheck::ALWAYS,
         puzzles: request.puzzles,
     };
     report::make_folder(request.keep.as_deref())?;
@@ -194,12 +194,12 @@ fn settings(
     kinds: Vec<GameKind>,
     seats: Option<usize>,
     options: &str,
-) -> Result<Vec<GameOptions>, Failure> {
+) -> Result<Vec<GameVariant>, Failure> {
     let setting = |kind| {
         let asked = GameSpec { kind, seats, options: options.to_owned() };
         let options = asked.options()?;
         setup::must_suit(bot, &asked.kind, &options)?;
-        Ok(GameOptions { kind: asked.kind, options })
+        Ok(GameVariant { kind: asked.kind, options })
     };
     kinds.into_iter().map(setting).collect()
 }
@@ -221,7 +221,7 @@ pub struct CheckPlan<'a> {
     pub bot: BotSpec,
     pub name: String,
     /// The games of the check.
-    pub settings: Vec<GameOptions>,
+    pub settings: Vec<GameVariant>,
     /// Number of games of each kind.
     pub games: u64,
     /// The seed of the deals.
@@ -231,7 +231,7 @@ pub struct CheckPlan<'a> {
     pub kept: Vec<PathBuf>,
     pub build_time: Duration,
     /// Tells whether the check is still wanted; otherwise it ends as one that fails by the machine.
-    pub wanted: Wanted<'a>,
+    pub wanted: CancellationCheck<'a>,
     /// Puzzles to ask in place of all else, if any.
     pub puzzles: Option<Puzzles>,
 }
@@ -283,7 +283,7 @@ impl CheckPlan<'_> {
                 wanted: self.wanted,
             };
             let built = builder.build(folder, &self.name);
-            if let Err(error @ NotBuilt::Machine(_)) = built {
+            if let Err(error @ BuildError::Machine(_)) = built {
                 return Err(Failure::Ours(format!("bot `{}`: {error}", self.name)));
             }
             let fails = built.is_err();
@@ -337,7 +337,7 @@ impl CheckPlan<'_> {
     /// Warns of a checked game that the manifest leaves out.
     fn unlisted_game_warning(&self) -> Option<Step> {
         let listed = &self.bot.folder()?.manifest.games;
-        let left_out = |setting: &&GameOptions| !listed.has(&setting.kind);
+        let left_out = |setting: &&GameVariant| !listed.has(&setting.kind);
         let kind = &self.settings.iter().find(left_out)?.kind;
         let note = format!("`games` omits {kind}: matches of {kind} will reject this bot");
         Some(Step::warning(StepName::Manifest, note))
@@ -345,15 +345,15 @@ impl CheckPlan<'_> {
 
     /// Warns of an interpreter that starts slowly, where none can be started in its place; for the user alone, whose machine it is.
     fn shim(&self, search: &SearchPath, format: Format) -> Option<Step> {
-        let shim = Shim::find(&self.bot, search).filter(|_| format != Format::Report)?;
+        let shim = InterpreterShim::find(&self.bot, search).filter(|_| format != Format::Report)?;
         if shim.interpreter().is_some() {
             return None;
         }
         Some(Step::warning(StepName::Interpreter, shim.to_string()))
     }
 
-    fn summary(&self, counts: StepCounts) -> Summary<'_> {
-        Summary {
+    fn summary(&self, counts: StepCounts) -> SummaryLine<'_> {
+        SummaryLine {
             bot: &self.name,
             command: self.bot.command(),
             games: self.settings.iter().map(|setting| setting.kind.to_string()).collect(),
@@ -366,7 +366,7 @@ impl CheckPlan<'_> {
 
 /// The last line of JSON.
 #[derive(Serialize)]
-struct Summary<'a> {
+struct SummaryLine<'a> {
     bot: &'a str,
     command: &'a str,
     games: Vec<String>,
@@ -377,7 +377,7 @@ struct Summary<'a> {
 }
 
 /// Returns the name of a game, with its options unless they are the defaults.
-fn display_setting(GameOptions { kind, options }: &GameOptions) -> String {
+fn display_setting(GameVariant { kind, options }: &GameVariant) -> String {
     if kind.check_options("").is_ok_and(|usual| usual == *options) {
         kind.to_string()
     } else {
@@ -385,7 +385,7 @@ fn display_setting(GameOptions { kind, options }: &GameOptions) -> String {
     }
 }
 
-fn build_step(built: Result<BuildResult, NotBuilt>, format: Format) -> Step {
+fn build_step(built: Result<BuildResult, BuildError>, format: Format) -> Step {
     match built {
         Ok(BuildResult::Nothing) => Step::passed(StepName::Builds, ""),
         Ok(BuildResult::In(time)) => {
@@ -394,7 +394,7 @@ fn build_step(built: Result<BuildResult, NotBuilt>, format: Format) -> Step {
         Err(error) => {
             let note = error.to_string();
             let evidence = match error {
-                NotBuilt::Failed { stdout, stderr, hint, .. } => Some(Evidence {
+                BuildError::Failed { stdout, stderr, hint, .. } => Some(Evidence {
                     expected: "an exit with code 0".to_owned(),
                     request: None,
                     file: None,
@@ -406,7 +406,7 @@ fn build_step(built: Result<BuildResult, NotBuilt>, format: Format) -> Step {
                         Format::Report => None,
                     },
                 }),
-                NotBuilt::Refused(_) | NotBuilt::Machine(_) => None,
+                BuildError::Refused(_) | BuildError::Machine(_) => None,
             };
             Step::failed(StepName::Builds, note, evidence)
         }

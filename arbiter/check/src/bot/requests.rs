@@ -8,8 +8,10 @@ use std::time::Duration;
 use contest::playing;
 use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
-use rules::custom::RestartRule;
-use rules::{Dialect, GameKind, GameTerms, Outcome, PerSeat, Prompt, Referee, Ruling, Sample};
+use rules::custom::RestartPolicy;
+use rules::{
+    Dialect, GameKind, GameTerms, Outcome, PerSeat, Prompt, Referee, Ruling, StandaloneRequest,
+};
 use text::counted;
 use text::failure::Failure;
 
@@ -60,7 +62,7 @@ pub(super) fn requests(
 struct AnsweredSample {
     name: &'static str,
     request: String,
-    sample: Sample,
+    sample: StandaloneRequest,
     answer: String,
 }
 
@@ -109,7 +111,8 @@ impl RequestChecks<'_, '_> {
             return Ok(None);
         }
         let request = with_time(text, self.check.time_ms());
-        let sample = Sample::read(&request).map_err(|error| machine(sample_name, error))?;
+        let sample =
+            StandaloneRequest::read(&request).map_err(|error| machine(sample_name, error))?;
         let Some(prompt) = sample.prompt(self.asker.dialect()) else {
             return Err(machine(sample_name, "the game does not have the bot's dialect"));
         };
@@ -258,7 +261,7 @@ impl RequestChecks<'_, '_> {
         name: &StepName,
         place: &str,
         answer: (&Exchange, &Ruling),
-        sample: &Sample,
+        sample: &StandaloneRequest,
     ) -> Step {
         fault(name, place, answer, Some(sample), self.check)
     }
@@ -331,7 +334,7 @@ fn drawn_requests(
     let seats = kind.seats(options).map_err(set_up)?;
     let seed = check.seed;
     let terms = GameTerms::even(seed.name(0), seats, check.time_ms(), seed.bots(0));
-    let mut referee = Referee::with(kind, options, terms, RestartRule::InGame).map_err(set_up)?;
+    let mut referee = Referee::with(kind, options, terms, RestartPolicy::InGame).map_err(set_up)?;
     let requests: RefCell<Vec<String>> = RefCell::default();
     let keeper = |_| Ok(RecordingPlayer { player: Opponent::new(kind)?, requests: &requests });
     let mut keepers = (0..seats).map(keeper).collect::<Result<Vec<_>, Failure>>()?;
@@ -525,7 +528,7 @@ mod tests {
         }
         for SampleSet { game, option, samples, .. } in SAMPLES {
             for SampleText { name, text } in samples {
-                match Sample::read(text) {
+                match StandaloneRequest::read(text) {
                     Ok(sample) => assert_eq!(sample.kind().name(), game, "{name}"),
                     Err(problem) => panic!("{name}: {problem}"),
                 }

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use ::bot::manifest::MANIFEST;
-use rules::{Escaped, Measurements};
+use rules::{EscapedBytes, Measurements};
 use sandbox::{LeftFiles, Limits};
 use serde::{Serialize, Serializer};
 use text::counted;
 
-use crate::step::{self, Evidence, StartTimes, Status, shown_time};
+use crate::step::{self, Evidence, StartupTimes, Status, shown_time};
 
 /// Subject of a step.
 ///
@@ -115,7 +115,7 @@ const SLOW: f64 = 0.8;
 const SAID: usize = 60;
 
 #[derive(Debug, Default)]
-pub(super) struct Observations {
+pub(super) struct AnswerStatistics {
     /// Times of all answers, in milliseconds.
     times: Vec<f64>,
     /// The longest time, and its step.
@@ -131,10 +131,10 @@ pub(super) struct Observations {
     files: u64,
     a_file: String,
     unremoved: Vec<String>,
-    start: Option<StartTimes>,
+    start: Option<StartupTimes>,
 }
 
-impl Observations {
+impl AnswerStatistics {
     /// Adds an answer, and the contents of the scratch folder after it.
     pub(super) fn add(&mut self, step: &str, measured: &Measurements, left: &LeftFiles) {
         let Measurements { ms, stderr, stderr_dropped, escaped, .. } = measured;
@@ -154,7 +154,7 @@ impl Observations {
         self.escaped += u64::from(*escaped);
         if left.files > self.files {
             self.files = left.files;
-            self.a_file = Escaped(left.name.as_encoded_bytes().to_vec()).to_string();
+            self.a_file = EscapedBytes(left.name.as_encoded_bytes().to_vec()).to_string();
         }
     }
 
@@ -162,7 +162,7 @@ impl Observations {
         self.unremoved.extend(folders);
     }
 
-    pub(super) fn start(&mut self, times: StartTimes) {
+    pub(super) fn start(&mut self, times: StartupTimes) {
         self.start = Some(times);
     }
 
@@ -201,7 +201,7 @@ impl Observations {
         }
         let (said, asked) = (self.said, counted(self.times.len(), "answer", "answers"));
         let most = counted(self.most_words, "byte", "bytes");
-        let first = Escaped(self.first_words.clone());
+        let first = EscapedBytes(self.first_words.clone());
         let note = format!("in {said} of {asked}, at most {most}, first `{first}`");
         if self.dropped > 0 {
             let (kept, dropped) = (limits.stderr_bytes, self.dropped);

@@ -14,8 +14,8 @@ use rules::custom::ChancePool;
 use rules::custom::answer::{Next, State};
 use text::counted;
 
-use super::context::{Check, excerpt};
-use super::run::{InputResult, Instance, PlayedGame, Problem, Step, StepName};
+use super::context::{RulesCheck, excerpt};
+use super::run::{CallResult, Instance, PlayedGame, Problem, RulesStepName, Step};
 use crate::report::Listener;
 use crate::step::CallList;
 
@@ -62,7 +62,7 @@ enum ChanceEffect {
 
 /// Tries other outcomes.
 struct ChanceSearch<'a> {
-    check: &'a Check<'a>,
+    check: &'a RulesCheck<'a>,
     runs: &'a [PlayedGame],
     instance: &'a mut Instance,
     nature: Nature,
@@ -72,25 +72,25 @@ struct ChanceSearch<'a> {
 
 /// Looks for chances whose outcomes never change anything.
 pub(super) fn chances(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     runs: &[PlayedGame],
     instance: &mut Instance,
-    follow: &mut dyn Listener<StepName>,
+    follow: &mut dyn Listener<RulesStepName>,
 ) -> Step {
     follow.begins("chances");
     let kinds = kinds(runs);
     let nature = check.seed.order(STREAM);
     let mut search = ChanceSearch { check, runs, instance, nature, calls: 0, kinds };
     match search.tried() {
-        Err(problem) => Step::failed(StepName::Chances, problem),
+        Err(problem) => Step::failed(RulesStepName::Chances, problem),
         Ok(tried) => match search.without_effect(&tried) {
-            Some(problem) => Step::failed(StepName::Chances, problem),
+            Some(problem) => Step::failed(RulesStepName::Chances, problem),
             None if search.kinds.is_empty() => {
-                Step::passed(StepName::Chances, "nature decides nothing")
+                Step::passed(RulesStepName::Chances, "nature decides nothing")
             }
             None => {
                 let note = counted(tried.len(), "chance", "chances");
-                Step::passed(StepName::Chances, format!("{note} decided in other ways"))
+                Step::passed(RulesStepName::Chances, format!("{note} decided in other ways"))
             }
         },
     }
@@ -140,7 +140,9 @@ impl<'a> ChanceSearch<'a> {
             if !kinds.iter().any(|kind| is_open(&kind)) {
                 continue;
             }
-            if self.calls >= self.check.scaled(CALLS) || self.check.pace.cuts(StepName::Chances) {
+            if self.calls >= self.check.scaled(CALLS)
+                || self.check.pace.cuts(RulesStepName::Chances)
+            {
                 break;
             }
             let Some(effect) = self.effect(*place)? else { continue };
@@ -274,7 +276,7 @@ impl<'a> ChanceSearch<'a> {
 }
 
 /// Returns true if two moments differ at most in what can be drawn next.
-fn is_seen_the_same(one: &InputResult, other: &InputResult) -> bool {
+fn is_seen_the_same(one: &CallResult, other: &CallResult) -> bool {
     let (one_state, other_state) = (&one.state, &other.state);
     let is_next_the_same = match (&one_state.next, &other_state.next) {
         (Next::Nature(_), Next::Nature(_)) => true,

@@ -4,20 +4,20 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::{GameFiles, NotGame};
+use games::{GameFiles, GameOpenError};
 use rules::Seed;
 use rules::custom::instance::Description;
-use rules::custom::{Fault, RulesSource};
+use rules::custom::{RulesFault, RulesSource};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 
-use super::run::{Instance, Problem, StepName};
+use super::run::{Instance, Problem, RulesStepName};
 
 /// The random games of a quick check.
 pub(super) const QUICK: u64 = 60;
 
 /// The rules under check, started and described, and how they are checked.
-pub(super) struct Check<'a> {
+pub(super) struct RulesCheck<'a> {
     pub(super) files: &'a GameFiles,
     pub(super) supervisor: Supervisor,
     pub(super) source: Arc<dyn RulesSource>,
@@ -28,18 +28,18 @@ pub(super) struct Check<'a> {
     /// Number of random games.
     pub(super) games: u64,
     pub(super) seed: Seed,
-    pub(super) pace: StepClock,
+    pub(super) pace: StepDeadlines,
 }
 
 /// Why there is nothing to check.
-pub(super) enum NotBegun {
+pub(super) enum CheckStartError {
     /// The user asks for what the game does not have; one line.
     Usage(String),
     /// The rules do not start.
     Failed(Problem),
 }
 
-impl Check<'_> {
+impl RulesCheck<'_> {
     /// A bound of a quick check, in proportion to the number of games.
     pub(super) fn scaled(&self, quick: u64) -> u64 {
         quick.saturating_mul(self.games.max(1)) / QUICK
@@ -56,15 +56,15 @@ pub(super) fn described(source: &Arc<dyn RulesSource>) -> Result<Description, Pr
     let mut instance = Instance::start(source, 2)?;
     let text = instance.answer("about")?;
     Description::read(&text)
-        .map_err(|broken| instance.problem(Fault::broken("about", &text, broken)))
+        .map_err(|broken| instance.problem(RulesFault::broken("about", &text, broken)))
 }
 
-impl From<NotGame> for NotBegun {
-    fn from(error: NotGame) -> NotBegun {
+impl From<GameOpenError> for CheckStartError {
+    fn from(error: GameOpenError) -> CheckStartError {
         match error {
             // It is there, and is no module of rules.
-            NotGame::Module { .. } => NotBegun::Failed(Problem::new(error)),
-            _ => NotBegun::Usage(error.to_string()),
+            GameOpenError::Module { .. } => CheckStartError::Failed(Problem::new(error)),
+            _ => CheckStartError::Usage(error.to_string()),
         }
     }
 }
@@ -76,37 +76,37 @@ pub(super) fn excerpt(text: &str) -> String {
 
 /// The latest end of each step of a quick check, in milliseconds from its beginning: what a step leaves over is for
 /// those after it. Together with slow last calls this is below 20 seconds.
-const ENDS: [(StepName, u64); 6] = [
-    (StepName::Protocol, 4_000),
-    (StepName::SameText, 7_000),
-    (StepName::Refusals, 9_500),
-    (StepName::Chances, 11_500),
-    (StepName::Leaks, 16_000),
-    (StepName::Views, 17_500),
+const ENDS: [(RulesStepName, u64); 6] = [
+    (RulesStepName::Protocol, 4_000),
+    (RulesStepName::SameText, 7_000),
+    (RulesStepName::Refusals, 9_500),
+    (RulesStepName::Chances, 11_500),
+    (RulesStepName::Leaks, 16_000),
+    (RulesStepName::Views, 17_500),
 ];
 
 /// Says when a step must end.
 #[derive(Debug)]
-pub(super) struct StepClock {
+pub(super) struct StepDeadlines {
     /// The beginning of a check whose time is bounded.
     began: Option<Instant>,
     /// The steps that were cut short.
-    cut: RefCell<Vec<StepName>>,
+    cut: RefCell<Vec<RulesStepName>>,
 }
 
-impl StepClock {
+impl StepDeadlines {
     /// A check of seconds.
-    pub(super) fn quick() -> StepClock {
-        StepClock { began: Some(Instant::now()), ..StepClock::unbounded() }
+    pub(super) fn quick() -> StepDeadlines {
+        StepDeadlines { began: Some(Instant::now()), ..StepDeadlines::unbounded() }
     }
 
     /// A check that always does the same, whatever its time.
-    pub(super) fn unbounded() -> StepClock {
-        StepClock { began: None, cut: RefCell::default() }
+    pub(super) fn unbounded() -> StepDeadlines {
+        StepDeadlines { began: None, cut: RefCell::default() }
     }
 
     /// Returns true if a step that has more to do must end, and keeps that it was cut short.
-    pub(super) fn cuts(&self, step: StepName) -> bool {
+    pub(super) fn cuts(&self, step: RulesStepName) -> bool {
         let end = ENDS.into_iter().find(|(name, _)| *name == step);
         let is_over = |began: Instant| {
             end.is_some_and(|(_, end)| began.elapsed() >= Duration::from_millis(end))
@@ -120,7 +120,7 @@ impl StepClock {
     }
 
     /// The steps that were cut short.
-    pub(super) fn cut(&self) -> Vec<StepName> {
+    pub(super) fn cut(&self) -> Vec<RulesStepName> {
         self.cut.borrow().clone()
     }
 }
@@ -132,12 +132,15 @@ mod tests {
     #[test]
     fn only_a_quick_check_is_cut_and_says_so() {
         let long_ago = Instant::now().checked_sub(Duration::from_secs(60));
-        let quick = StepClock { began: long_ago, ..StepClock::unbounded() };
-        assert!(long_ago.is_none() || quick.cuts(StepName::Leaks) && quick.cuts(StepName::Leaks));
-        assert!(long_ago.is_none() || quick.cut() == [StepName::Leaks]);
-        assert!(!StepClock::quick().cuts(StepName::Views));
-        let unbounded = StepClock::unbounded();
-        assert!(!unbounded.cuts(StepName::Leaks) && unbounded.cut().is_empty());
+        let quick = StepDeadlines { began: long_ago, ..StepDeadlines::unbounded() };
+        assert!(
+            long_ago.is_none()
+                || quick.cuts(RulesStepName::Leaks) && quick.cuts(RulesStepName::Leaks)
+        );
+        assert!(long_ago.is_none() || quick.cut() == [RulesStepName::Leaks]);
+        assert!(!StepDeadlines::quick().cuts(RulesStepName::Views));
+        let unbounded = StepDeadlines::unbounded();
+        assert!(!unbounded.cuts(RulesStepName::Leaks) && unbounded.cut().is_empty());
     }
 
     #[test]

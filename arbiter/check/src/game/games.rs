@@ -5,12 +5,12 @@ use std::sync::Arc;
 use games::GameFiles;
 use rules::Score;
 use rules::custom::answer::Next;
-use rules::custom::{RulesKind, RulesSource};
+use rules::custom::{CustomRulesKind, RulesSource};
 use text::failure::Failure;
 use text::{counted, printable};
 
-use super::context::{Check, excerpt};
-use super::run::{self, Instance, PlayedGame, Problem, Step, StepFailure, StepName};
+use super::context::{RulesCheck, excerpt};
+use super::run::{self, Instance, PlayedGame, Problem, RulesStepName, Step, StepFailure};
 use crate::report::Listener;
 
 /// The most calls of all games; those that do not fit are not played.
@@ -20,10 +20,15 @@ const CALLS: u64 = 200_000;
 const KEPT: usize = 64 << 20;
 
 /// The steps that random games show.
-const SHOWN: [StepName; 5] =
-    [StepName::Protocol, StepName::Inputs, StepName::Fallbacks, StepName::Ends, StepName::Scores];
+const SHOWN: [RulesStepName; 5] = [
+    RulesStepName::Protocol,
+    RulesStepName::Inputs,
+    RulesStepName::Fallbacks,
+    RulesStepName::Ends,
+    RulesStepName::Scores,
+];
 
-pub(super) struct Games {
+pub(super) struct PlayedGames {
     /// Those that are kept.
     pub runs: Vec<PlayedGame>,
     /// The instance that has played them; none if one of them failed.
@@ -32,16 +37,16 @@ pub(super) struct Games {
 
 /// Plays random games up to the first one that fails, and reports what they show.
 pub(super) fn play(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     mut instance: Instance,
-    follow: &mut dyn Listener<StepName>,
-) -> Result<Games, Failure> {
+    follow: &mut dyn Listener<RulesStepName>,
+) -> Result<PlayedGames, Failure> {
     let mut runs: Vec<PlayedGame> = Vec::new();
     let (mut games, mut inputs, mut longest, mut kept) = (0, 0, 0, 0);
     let mut failed = None;
     let mut above = None;
     while games < check.games && inputs < check.scaled(CALLS) && failed.is_none() {
-        if games > 0 && check.pace.cuts(StepName::Protocol) {
+        if games > 0 && check.pace.cuts(RulesStepName::Protocol) {
             break;
         }
         follow.begins(&format!("game {} of {}", games + 1, check.games));
@@ -68,21 +73,23 @@ pub(super) fn play(
     };
     for name in SHOWN {
         let note = match name {
-            StepName::Protocol => format!("{games_played}, {}", counted(inputs, "input", "inputs")),
-            StepName::Ends => format!("{longest} inputs at most"),
+            RulesStepName::Protocol => {
+                format!("{games_played}, {}", counted(inputs, "input", "inputs"))
+            }
+            RulesStepName::Ends => format!("{longest} inputs at most"),
             _ => String::new(),
         };
         let fails = at == Some(name);
         follow.on_step(match (problem.take_if(|_| fails), &mut above) {
             (Some(problem), _) => Step::failed(name, problem),
-            (None, Some(_)) if name == StepName::Scores => {
+            (None, Some(_)) if name == RulesStepName::Scores => {
                 above.take().map_or_else(|| Step::passed(name, ""), |it| Step::failed(name, it))
             }
             (None, _) if has_failed => Step::skipped(name, "a game could not be played to its end"),
             (None, _) => Step::passed(name, note),
         })?;
     }
-    Ok(Games { runs, instance: (!has_failed).then_some(instance) })
+    Ok(PlayedGames { runs, instance: (!has_failed).then_some(instance) })
 }
 
 /// A score at the end of a game, or of a walkover, that is above the most that the description states.
@@ -112,17 +119,17 @@ const OTHER_HASH_SEED: &str = "1";
 /// Plays the games again, in the instance that has played them and in a new one, and a program also with another order
 /// of hashes: equal inputs must give equal text.
 pub(super) fn same_text(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     runs: &[PlayedGame],
     mut instance: Instance,
-    follow: &mut dyn Listener<StepName>,
+    follow: &mut dyn Listener<RulesStepName>,
 ) -> (Step, Option<Instance>) {
     follow.begins("same text");
     let mut tried = || -> Result<usize, Problem> {
         let games = replay_games(check, runs, &mut instance, "after other games", follow)?;
         let mut second = check.start()?;
         replay_games(check, runs, &mut second, "in a second instance", follow)?;
-        if check.files.id().carrier == RulesKind::Program {
+        if check.files.id().carrier == CustomRulesKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
             let source: Arc<dyn RulesSource> = source.map_err(Problem::new)?.into();
             let mut other = Instance::start(&source, check.seats)?;
@@ -135,30 +142,32 @@ pub(super) fn same_text(
         Ok(games) => {
             let games = counted(games, "game", "games");
             let others = match check.files.id().carrier {
-                RulesKind::Program => {
+                CustomRulesKind::Program => {
                     format!(", in other processes, with PYTHONHASHSEED={OTHER_HASH_SEED}")
                 }
-                RulesKind::Module => " and in a second instance".to_owned(),
+                CustomRulesKind::Module => " and in a second instance".to_owned(),
             };
             let note = format!("{games} again, after other games{others}");
-            (Step::passed(StepName::SameText, note), Some(instance))
+            (Step::passed(RulesStepName::SameText, note), Some(instance))
         }
-        Err(problem) => (Step::failed(StepName::SameText, problem), None),
+        Err(problem) => (Step::failed(RulesStepName::SameText, problem), None),
     }
 }
 
 /// Plays games again until the calls are used up, and gives the number of them.
 fn replay_games(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     runs: &[PlayedGame],
     instance: &mut Instance,
     place: &str,
-    follow: &mut dyn Listener<StepName>,
+    follow: &mut dyn Listener<RulesStepName>,
 ) -> Result<usize, Problem> {
     let mut calls = 0;
     let mut games = 0;
     for run in runs {
-        if calls >= check.scaled(CALLS_AGAIN) || games > 0 && check.pace.cuts(StepName::SameText) {
+        if calls >= check.scaled(CALLS_AGAIN)
+            || games > 0 && check.pace.cuts(RulesStepName::SameText)
+        {
             break;
         }
         follow.begins(&format!("same text, {place}, game {} of {}", games + 1, runs.len()));
@@ -210,18 +219,18 @@ const CALL: &str = "> ";
 const LONGEST: usize = 1 << 20;
 
 /// A call of a recorded game: a line `> CALL`, then the lines of its answer.
-struct Exchange {
+struct RecordedCall {
     line: usize,
     call: String,
     answer: String,
 }
 
 /// Plays the recorded games of a folder again; without one, there is no step.
-pub(super) fn recorded(check: &Check<'_>) -> Option<Step> {
+pub(super) fn recorded(check: &RulesCheck<'_>) -> Option<Step> {
     let names = match check.files.recorded() {
         Ok(names) if names.is_empty() => return None,
         Ok(names) => names,
-        Err(error) => return Some(Step::failed(StepName::Recorded, Problem::new(error))),
+        Err(error) => return Some(Step::failed(RulesStepName::Recorded, Problem::new(error))),
     };
     let played = check.start().and_then(|mut instance| {
         let mut each = names.iter();
@@ -229,8 +238,8 @@ pub(super) fn recorded(check: &Check<'_>) -> Option<Step> {
             .map(|()| names.len())
     });
     Some(match played {
-        Ok(games) => Step::passed(StepName::Recorded, counted(games, "game", "games")),
-        Err(problem) => Step::failed(StepName::Recorded, problem),
+        Ok(games) => Step::passed(RulesStepName::Recorded, counted(games, "game", "games")),
+        Err(problem) => Step::failed(RulesStepName::Recorded, problem),
     })
 }
 
@@ -250,7 +259,7 @@ pub(super) fn written<'a>(exchanges: impl Iterator<Item = (&'a str, &'a str)>) -
 fn play_recorded(files: &GameFiles, name: &str, instance: &mut Instance) -> Result<(), Problem> {
     let text = files.read_recorded(name);
     let name = printable(name);
-    for Exchange { line, call, answer } in read(&text.map_err(Problem::new)?, &name)? {
+    for RecordedCall { line, call, answer } in read(&text.map_err(Problem::new)?, &name)? {
         if call.starts_with("new ") {
             instance.forget();
         }
@@ -263,13 +272,13 @@ fn play_recorded(files: &GameFiles, name: &str, instance: &mut Instance) -> Resu
     Ok(())
 }
 
-fn read(text: &str, name: &str) -> Result<Vec<Exchange>, Problem> {
-    let mut exchanges: Vec<Exchange> = Vec::new();
+fn read(text: &str, name: &str) -> Result<Vec<RecordedCall>, Problem> {
+    let mut exchanges: Vec<RecordedCall> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         match (line.strip_prefix(CALL), exchanges.last_mut()) {
             (Some(call), _) => {
                 let (line, answer) = (number + 1, String::new());
-                exchanges.push(Exchange { line, call: call.to_owned(), answer });
+                exchanges.push(RecordedCall { line, call: call.to_owned(), answer });
             }
             (None, Some(exchange)) => {
                 exchange.answer.push_str(line);

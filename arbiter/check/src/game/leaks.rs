@@ -15,10 +15,10 @@
 use std::collections::BTreeSet;
 
 use rules::custom::answer::Next;
-use rules::{Listing, Nature, Seat};
+use rules::{ListCompleteness, Nature, Seat};
 
-use super::context::{Check, excerpt};
-use super::run::{InputResult, Instance, PlayedGame, Problem, Step, StepName, below};
+use super::context::{RulesCheck, excerpt};
+use super::run::{CallResult, Instance, PlayedGame, Problem, RulesStepName, Step, below};
 use super::summary::DepthHistogram;
 use crate::report::Listener;
 use crate::step::CallList;
@@ -38,7 +38,7 @@ const STREAM: u64 = 2 << 40;
 
 /// Looks for twins in games that were played.
 struct TwinSearch<'a> {
-    check: &'a Check<'a>,
+    check: &'a RulesCheck<'a>,
     instance: &'a mut Instance,
     seat: Seat,
     nature: Nature,
@@ -54,10 +54,10 @@ struct TwinGame {
 
 /// Looks for leaks; gives how many states had a twin, and the first leak.
 pub(super) fn leaks(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     runs: &[PlayedGame],
     instance: &mut Instance,
-    follow: &mut dyn Listener<StepName>,
+    follow: &mut dyn Listener<RulesStepName>,
 ) -> (DepthHistogram, Option<Problem>) {
     let mut tried: Vec<(usize, Seat, usize)> = Vec::new();
     let seats: Vec<Seat> = Seat::first(check.seats).collect();
@@ -68,7 +68,7 @@ pub(super) fn leaks(
         for seat in &seats {
             follow.begins(&format!("leaks, seat {seat}, round {} of {ROUNDS}", round + 1));
             for (number, run) in runs.iter().enumerate() {
-                if search.calls >= check.scaled(CALLS) || check.pace.cuts(StepName::Leaks) {
+                if search.calls >= check.scaled(CALLS) || check.pace.cuts(RulesStepName::Leaks) {
                     break 'rounds;
                 }
                 search.seat = *seat;
@@ -156,14 +156,14 @@ impl TwinSearch<'_> {
     }
 
     /// The call for an input that can be made in a state: another seat plays something else if it must.
-    fn possible(&mut self, state: &InputResult, input: String) -> Option<String> {
+    fn possible(&mut self, state: &CallResult, input: String) -> Option<String> {
         let (verb, word) = input.split_once(' ')?;
         match (&state.state.next, verb) {
             (Next::Nature(pool), "happen") => pool.holds(word).then_some(input),
             (Next::Turn(turn), "play") => {
                 let is_listed = turn.moves.iter().any(|mv| mv == word);
                 if is_listed || turn.seat == self.seat {
-                    return (is_listed || turn.listing == Listing::Cut).then_some(input);
+                    return (is_listed || turn.listing == ListCompleteness::Cut).then_some(input);
                 }
                 self.nature.choose(&turn.moves).map(|mv| format!("play {mv}"))
             }
@@ -212,8 +212,8 @@ impl TwinSearch<'_> {
 }
 
 /// Returns true if a seat sees the same events in two moments: the events as it sees them, and who moves.
-fn is_told_the_same(one: &InputResult, other: &InputResult, seat: Seat) -> bool {
-    let next = |moment: &InputResult| match &moment.state.next {
+fn is_told_the_same(one: &CallResult, other: &CallResult, seat: Seat) -> bool {
+    let next = |moment: &CallResult| match &moment.state.next {
         Next::Turn(turn) => (Some(turn.seat), false),
         Next::Nature(_) => (None, false),
         Next::Over(_) => (None, true),
@@ -223,7 +223,7 @@ fn is_told_the_same(one: &InputResult, other: &InputResult, seat: Seat) -> bool 
 
 /// The first line of what a seat is shown that is different in two moments; or another seat that is asked in only one
 /// of them, which this seat notices by an answer without a question.
-fn differently_shown(one: &InputResult, other: &InputResult, seat: Seat) -> Option<String> {
+fn differently_shown(one: &CallResult, other: &CallResult, seat: Seat) -> Option<String> {
     let turns = one.turn().zip(other.turn()).filter(|(turn, _)| turn.seat != seat);
     if let Some((turn, _)) = turns.filter(|(one, other)| one.forced != other.forced) {
         return Some(format!(
@@ -248,7 +248,7 @@ fn first_change(base: &PlayedGame, twin: &PlayedGame) -> usize {
 }
 
 /// A move that was not listed, and may be refused.
-fn is_unlisted(state: &InputResult, call: &str) -> bool {
+fn is_unlisted(state: &CallResult, call: &str) -> bool {
     let mv = call.strip_prefix("play ").unwrap_or_default();
     state.turn().is_some_and(|turn| !turn.moves.iter().any(|listed| listed == mv))
 }
@@ -378,10 +378,10 @@ const VIEW_STREAM: u64 = 3 << 40;
 
 /// Continues games in two ways: a view must differ where the events that a seat has seen differ.
 pub(super) fn views(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     runs: &[PlayedGame],
     instance: &mut Instance,
-    follow: &mut dyn Listener<StepName>,
+    follow: &mut dyn Listener<RulesStepName>,
 ) -> Step {
     follow.begins("views");
     let mut nature = check.seed.order(VIEW_STREAM);
@@ -391,7 +391,7 @@ pub(super) fn views(
         let Some(run) = runs.get(number as usize % runs.len().max(1)) else { break };
         if calls >= check.scaled(VIEW_CALLS)
             || run.inputs.is_empty()
-            || check.pace.cuts(StepName::Views)
+            || check.pace.cuts(RulesStepName::Views)
         {
             break;
         }
@@ -399,24 +399,24 @@ pub(super) fn views(
         let at = below(&mut nature, run.inputs.len() as u32) as usize;
         let Some(other) = other_input(run, at, &mut nature) else { continue };
         match played(check, run, at, &other, instance) {
-            Err(problem) => return Step::failed(StepName::Views, problem),
+            Err(problem) => return Step::failed(RulesStepName::Views, problem),
             Ok(None) => {}
             Ok(Some(moment)) => {
                 pairs += 1;
                 if let Some(note) = hidden(&run.moments[at + 1], &moment, check.seats) {
                     let problem = Problem { note, calls: compared(check, run, at, &other) };
-                    return Step::warning(StepName::Views, problem);
+                    return Step::warning(RulesStepName::Views, problem);
                 }
             }
         }
         calls += instance.calls() as u64;
     }
     let note = format!("{} told apart by events and by views", counted(pairs, "pair", "pairs"));
-    Step::passed(StepName::Views, note)
+    Step::passed(RulesStepName::Views, note)
 }
 
 /// Problems with the keys of `[view]`: no view has the key, or its line does not fit the kind.
-pub(super) fn keys(check: &Check<'_>, runs: &[PlayedGame]) -> Option<Step> {
+pub(super) fn keys(check: &RulesCheck<'_>, runs: &[PlayedGame]) -> Option<Step> {
     let view = check.files.view();
     let named =
         [&view.hand, &view.table, &view.pile, &view.back, &view.seat, &view.mark, &view.number];
@@ -444,7 +444,7 @@ pub(super) fn keys(check: &Check<'_>, runs: &[PlayedGame]) -> Option<Step> {
             )
         }
     };
-    Some(Step::warning(StepName::Manifest, Problem::new(note)))
+    Some(Step::warning(RulesStepName::Manifest, Problem::new(note)))
 }
 
 fn other_input(run: &PlayedGame, at: usize, nature: &mut Nature) -> Option<String> {
@@ -457,12 +457,12 @@ fn other_input(run: &PlayedGame, at: usize, nature: &mut Nature) -> Option<Strin
 }
 
 fn played(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     run: &PlayedGame,
     at: usize,
     other: &String,
     instance: &mut Instance,
-) -> Result<Option<InputResult>, Problem> {
+) -> Result<Option<CallResult>, Problem> {
     let mut last = instance.begin(&check.options)?;
     for call in run.inputs[..at].iter().chain([other]) {
         match instance.input(call)? {
@@ -474,8 +474,8 @@ fn played(
 }
 
 /// An event that a seat was told in one of two moments alone, where it sees the same in both.
-fn hidden(one: &InputResult, other: &InputResult, seats: usize) -> Option<String> {
-    let turn = |moment: &InputResult| moment.turn().map(|turn| turn.seat);
+fn hidden(one: &CallResult, other: &CallResult, seats: usize) -> Option<String> {
+    let turn = |moment: &CallResult| moment.turn().map(|turn| turn.seat);
     if one.is_over() || turn(one) != turn(other) {
         return None;
     }
@@ -494,7 +494,7 @@ fn hidden(one: &InputResult, other: &InputResult, seats: usize) -> Option<String
     ))
 }
 
-fn compared(check: &Check<'_>, run: &PlayedGame, at: usize, other: &str) -> Vec<CallList> {
+fn compared(check: &RulesCheck<'_>, run: &PlayedGame, at: usize, other: &str) -> Vec<CallList> {
     let game = |title: &str, last: &str| {
         let begin = format!("new {}", check.options);
         let before = run.inputs[..at].iter().cloned();

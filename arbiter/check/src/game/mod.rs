@@ -27,11 +27,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ::games::GameFiles;
-use context::{Check, NotBegun, QUICK, StepClock, described};
+use context::{CheckStartError, QUICK, RulesCheck, StepDeadlines, described};
 use rules::Seed;
 use rules::custom::RulesSource;
-use run::{Instance, Problem, Step, StepName};
-use sandbox::{Supervisor, Wanted, new_file};
+use run::{Instance, Problem, RulesStepName, Step};
+use sandbox::{CancellationCheck, Supervisor, new_file};
 use summary::{DepthHistogram, SeatHistories, Summary};
 
 use self::games::written;
@@ -51,19 +51,19 @@ struct CheckDetails {
     /// How many states had a twin.
     twins: DepthHistogram,
     /// The steps that were cut short.
-    cut: Vec<StepName>,
+    cut: Vec<RulesStepName>,
     /// The numbers of seats that the game can have, and that were not tested.
     untested_seats: Vec<usize>,
 }
 
-impl Check<'_> {
+impl RulesCheck<'_> {
     /// Makes all steps after the first one, and reports them.
     fn run(
         &self,
         instance: Instance,
-        follow: &mut dyn Listener<StepName>,
+        follow: &mut dyn Listener<RulesStepName>,
     ) -> Result<CheckDetails, Failure> {
-        let games::Games { runs, instance } = games::play(self, instance, follow)?;
+        let games::PlayedGames { runs, instance } = games::play(self, instance, follow)?;
         let first = runs.first().map(|run| SeatHistories::new(run, self.seats));
         let untested_seats =
             self.about.seats.clone().filter(|seats| *seats != self.seats).collect();
@@ -77,16 +77,16 @@ impl Check<'_> {
                 instance.ok_or("equal inputs give different text")
             }
             None => {
-                follow.on_step(Step::skipped(StepName::SameText, not_played))?;
+                follow.on_step(Step::skipped(RulesStepName::SameText, not_played))?;
                 Err(not_played)
             }
         };
         let later = [
-            StepName::Refusals,
-            StepName::Checks,
-            StepName::Chances,
-            StepName::Leaks,
-            StepName::Views,
+            RulesStepName::Refusals,
+            RulesStepName::Checks,
+            RulesStepName::Chances,
+            RulesStepName::Leaks,
+            RulesStepName::Views,
         ];
         match instance {
             Err(why) => {
@@ -105,18 +105,19 @@ impl Check<'_> {
         &self,
         runs: &[run::PlayedGame],
         instance: Instance,
-        follow: &mut dyn Listener<StepName>,
+        follow: &mut dyn Listener<RulesStepName>,
     ) -> Result<DepthHistogram, Failure> {
         let mut instance = Some(instance);
         let out_of_time = |name| self.pace.cuts(name).then(|| Step::skipped(name, NO_TIME));
         let steps = match self.live_instance(&mut instance) {
-            Ok(_) if self.pace.cuts(StepName::Refusals) => {
-                [StepName::Refusals, StepName::Checks].map(|name| Step::skipped(name, NO_TIME))
+            Ok(_) if self.pace.cuts(RulesStepName::Refusals) => {
+                [RulesStepName::Refusals, RulesStepName::Checks]
+                    .map(|name| Step::skipped(name, NO_TIME))
             }
             Ok(alive) => refusals::refusals(self, runs, alive, follow),
             Err(problem) => {
-                let skipped = Step::skipped(StepName::Checks, "the rules cannot be started");
-                [Step::failed(StepName::Refusals, problem), skipped]
+                let skipped = Step::skipped(RulesStepName::Checks, "the rules cannot be started");
+                [Step::failed(RulesStepName::Refusals, problem), skipped]
             }
         };
         if steps.iter().any(|step| step.status == Status::Failed) {
@@ -124,15 +125,15 @@ impl Check<'_> {
         }
         steps.into_iter().try_for_each(|step| follow.on_step(step))?;
         let chances = match self.live_instance(&mut instance) {
-            Ok(alive) => out_of_time(StepName::Chances)
+            Ok(alive) => out_of_time(RulesStepName::Chances)
                 .unwrap_or_else(|| chances::chances(self, runs, alive, follow)),
-            Err(problem) => Step::failed(StepName::Chances, problem),
+            Err(problem) => Step::failed(RulesStepName::Chances, problem),
         };
         if chances.status == Status::Failed {
             instance = None;
         }
         follow.on_step(chances)?;
-        let no_leaks = out_of_time(StepName::Leaks);
+        let no_leaks = out_of_time(RulesStepName::Leaks);
         let (twins, problem) = match self.live_instance(&mut instance) {
             Ok(_) if no_leaks.is_some() => Default::default(),
             Ok(alive) => leaks::leaks(self, runs, alive, follow),
@@ -141,7 +142,7 @@ impl Check<'_> {
         let twins = match problem {
             Some(problem) => {
                 instance = None;
-                follow.on_step(Step::failed(StepName::Leaks, problem))?;
+                follow.on_step(Step::failed(RulesStepName::Leaks, problem))?;
                 DepthHistogram::default()
             }
             None => {
@@ -156,14 +157,16 @@ impl Check<'_> {
                     twins.twins(),
                     twins.states()
                 );
-                follow.on_step(no_leaks.unwrap_or_else(|| Step::passed(StepName::Leaks, note)))?;
+                follow.on_step(
+                    no_leaks.unwrap_or_else(|| Step::passed(RulesStepName::Leaks, note)),
+                )?;
                 twins
             }
         };
         let views = match self.live_instance(&mut instance) {
-            Ok(alive) => out_of_time(StepName::Views)
+            Ok(alive) => out_of_time(RulesStepName::Views)
                 .unwrap_or_else(|| leaks::views(self, runs, alive, follow)),
-            Err(problem) => Step::failed(StepName::Views, problem),
+            Err(problem) => Step::failed(RulesStepName::Views, problem),
         };
         follow.on_step(views).map(|()| twins)
     }
@@ -216,13 +219,13 @@ impl RulesRequest {
 ///
 /// # Errors
 ///
-/// [`Failure::Check`] if a step failed; others as the exit codes say.
+/// [`Failure::RulesCheck`] if a step failed; others as the exit codes say.
 pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let files = named(request)?;
     report::make_folder(request.keep.as_deref())?;
     let begun = match begin(&files, request) {
-        Err(NotBegun::Usage(problem)) => return Err(Failure::Usage(problem)),
-        Err(NotBegun::Failed(problem)) => Err(problem),
+        Err(CheckStartError::Usage(problem)) => return Err(Failure::Usage(problem)),
+        Err(CheckStartError::Failed(problem)) => Err(problem),
         Ok(begun) => Ok(begun),
     };
     let (name, options) = match &begun {
@@ -235,7 +238,7 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{name}:{shown} {carrier}, seed {}\n", request.seed).map_err(unwritten)?;
     }
     let report = Box::new(Report::new(&mut *out, request.format, NAMES)?);
-    let mut recorder = StepRecorder::new(report, Wanted::ALWAYS, None);
+    let mut recorder = StepRecorder::new(report, CancellationCheck::ALWAYS, None);
     let shown = follow(begun, &mut recorder)?;
     let record = recorder.finish();
     let summary = Summary {
@@ -269,8 +272,8 @@ pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Resul
         Failure::Rules(format!("game `{name}`: {}", printable(&problem.note)))
     };
     let (check, mut instance) = begin(&files, request).map_err(|error| match error {
-        NotBegun::Usage(problem) => Failure::Usage(problem),
-        NotBegun::Failed(problem) => failed(&printable(files.named_as()), &problem),
+        CheckStartError::Usage(problem) => Failure::Usage(problem),
+        CheckStartError::Failed(problem) => failed(&printable(files.named_as()), &problem),
     })?;
     let name = check.about.name.clone();
     let about = instance.answer("about").map_err(|problem| failed(&name, &problem))?;
@@ -303,46 +306,47 @@ fn named(request: &RulesRequest) -> Result<GameFiles, Failure> {
 fn begin<'a>(
     files: &'a GameFiles,
     request: &RulesRequest,
-) -> Result<(Check<'a>, Instance), NotBegun> {
+) -> Result<(RulesCheck<'a>, Instance), CheckStartError> {
     let source: Arc<dyn RulesSource> = files.source(request.supervisor)?.into();
-    let about = described(&source).map_err(NotBegun::Failed)?;
+    let about = described(&source).map_err(CheckStartError::Failed)?;
     let words: Vec<&str> = request.options.split_ascii_whitespace().collect();
     if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
         let problem = format!("`{}` is not a game option: use --seats", printable(word));
-        return Err(NotBegun::Usage(problem));
+        return Err(CheckStartError::Usage(problem));
     }
     let seats = request.seats.map(|seats| format!("seats={seats}"));
     let words: Vec<&str> = words.into_iter().chain(seats.as_deref()).collect();
     let spelt = about.spelt_options(&words.join(" "));
-    let options = spelt.map_err(|error| NotBegun::Usage(error.to_string()))?;
-    let seats = about.seats_of(&options).map_err(|error| NotBegun::Usage(error.to_string()))?;
+    let options = spelt.map_err(|error| CheckStartError::Usage(error.to_string()))?;
+    let seats =
+        about.seats_of(&options).map_err(|error| CheckStartError::Usage(error.to_string()))?;
     let games = match request.depth {
         Extent::Quick => QUICK,
         Extent::Thorough => THOROUGH,
     };
-    let pace = if request.is_brief() { StepClock::quick() } else { StepClock::unbounded() };
+    let pace = if request.is_brief() { StepDeadlines::quick() } else { StepDeadlines::unbounded() };
     let (games, seed) = (request.games.unwrap_or(games), request.seed.clone());
     let supervisor = request.supervisor;
-    let check = Check { files, supervisor, source, about, options, seats, games, seed, pace };
-    let mut instance = check.start().map_err(NotBegun::Failed)?;
+    let check = RulesCheck { files, supervisor, source, about, options, seats, games, seed, pace };
+    let mut instance = check.start().map_err(CheckStartError::Failed)?;
     match (instance.begin(&check.options), words.is_empty()) {
         (Ok(_), _) => Ok((check, instance)),
-        (Err(problem), false) => Err(NotBegun::Usage(problem.note)),
-        (Err(problem), true) => Err(NotBegun::Failed(problem)),
+        (Err(problem), false) => Err(CheckStartError::Usage(problem.note)),
+        (Err(problem), true) => Err(CheckStartError::Failed(problem)),
     }
 }
 
 fn follow(
-    begun: Result<(Check<'_>, Instance), Problem>,
-    report: &mut dyn Listener<StepName>,
+    begun: Result<(RulesCheck<'_>, Instance), Problem>,
+    report: &mut dyn Listener<RulesStepName>,
 ) -> Result<CheckDetails, Failure> {
     match begun {
         Err(problem) => {
-            report.on_step(Step::failed(StepName::Starts, problem))?;
+            report.on_step(Step::failed(RulesStepName::Starts, problem))?;
             Ok(CheckDetails::default())
         }
         Ok((check, instance)) => {
-            report.on_step(Step::passed(StepName::Starts, ""))?;
+            report.on_step(Step::passed(RulesStepName::Starts, ""))?;
             check.run(instance, report)
         }
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use rules::custom::ChancePool;
 use rules::custom::answer::{Next, SeatTurn};
-use rules::{Listing, Nature};
+use rules::{ListCompleteness, Nature};
 use text::counted;
 
-use super::context::{Check, excerpt};
+use super::context::{RulesCheck, excerpt};
 use super::games::difference;
-use super::run::{Instance, PlayedGame, Problem, Step, StepName, below};
+use super::run::{Instance, PlayedGame, Problem, RulesStepName, Step, below};
 use crate::report::Listener;
 
 /// The most calls.
@@ -32,7 +32,7 @@ const STREAM: u64 = 1 << 40;
 
 /// Tries calls that must be refused in states of the games that were played.
 struct RefusalTest<'a> {
-    check: &'a Check<'a>,
+    check: &'a RulesCheck<'a>,
     instance: &'a mut Instance,
     moves: BTreeSet<&'a str>,
     items: BTreeSet<&'a str>,
@@ -41,14 +41,14 @@ struct RefusalTest<'a> {
     checked: u64,
 }
 
-struct StepFailure(StepName, Problem);
+struct StepFailure(RulesStepName, Problem);
 
 /// Tries the states of games, and gives the two steps.
 pub(super) fn refusals(
-    check: &Check<'_>,
+    check: &RulesCheck<'_>,
     runs: &[PlayedGame],
     instance: &mut Instance,
-    follow: &mut dyn Listener<StepName>,
+    follow: &mut dyn Listener<RulesStepName>,
 ) -> [Step; 2] {
     follow.begins("refusals");
     let mut trial = RefusalTest {
@@ -63,19 +63,19 @@ pub(super) fn refusals(
     trial.collect(runs);
     let failed = trial.states(runs, follow).err();
     let refused = counted(trial.refused, "call", "calls");
-    let refusals = Step::passed(StepName::Refusals, format!("{refused} refused"));
+    let refusals = Step::passed(RulesStepName::Refusals, format!("{refused} refused"));
     let checks = match trial.checked {
-        0 => Step::passed(StepName::Checks, "not asked: no list of moves was cut by `more`"),
-        count => Step::passed(StepName::Checks, counted(count, "move", "moves")),
+        0 => Step::passed(RulesStepName::Checks, "not asked: no list of moves was cut by `more`"),
+        count => Step::passed(RulesStepName::Checks, counted(count, "move", "moves")),
     };
     match failed {
         None => [refusals, checks],
-        Some(StepFailure(StepName::Checks, problem)) => {
-            [refusals, Step::failed(StepName::Checks, problem)]
+        Some(StepFailure(RulesStepName::Checks, problem)) => {
+            [refusals, Step::failed(RulesStepName::Checks, problem)]
         }
         Some(StepFailure(name, problem)) => {
             let skipped = "unlisted calls are not refused, as they should be";
-            [Step::failed(name, problem), Step::skipped(StepName::Checks, skipped)]
+            [Step::failed(name, problem), Step::skipped(RulesStepName::Checks, skipped)]
         }
     }
 }
@@ -102,12 +102,12 @@ impl<'a> RefusalTest<'a> {
     fn states(
         &mut self,
         runs: &[PlayedGame],
-        follow: &mut dyn Listener<StepName>,
+        follow: &mut dyn Listener<RulesStepName>,
     ) -> Result<(), StepFailure> {
         let mut calls = 0;
         let states = self.check.scaled(STATES);
         for number in 0..states {
-            if self.check.pace.cuts(StepName::Refusals) {
+            if self.check.pace.cuts(RulesStepName::Refusals) {
                 break;
             }
             follow.begins(&format!("refusals, state {} of {states}", number + 1));
@@ -122,8 +122,8 @@ impl<'a> RefusalTest<'a> {
                 Next::Turn(turn) => {
                     let moves = self.strange_moves(turn);
                     calls += match turn.listing {
-                        Listing::Complete => self.must_refuse(run, at, "play", &moves)?,
-                        Listing::Cut => self.must_agree(run, at, turn, &moves)?,
+                        ListCompleteness::Complete => self.must_refuse(run, at, "play", &moves)?,
+                        ListCompleteness::Cut => self.must_agree(run, at, turn, &moves)?,
                     };
                 }
             }
@@ -180,7 +180,7 @@ impl<'a> RefusalTest<'a> {
         verb: &str,
         inputs: &[String],
     ) -> Result<u64, StepFailure> {
-        let failed = |problem| StepFailure(StepName::Refusals, problem);
+        let failed = |problem| StepFailure(RulesStepName::Refusals, problem);
         self.go_to(run, at)?;
         for input in inputs {
             let call = format!("{verb} {input}");
@@ -207,7 +207,7 @@ impl<'a> RefusalTest<'a> {
         turn: &SeatTurn,
         strange: &[String],
     ) -> Result<u64, StepFailure> {
-        let failed = |problem| StepFailure(StepName::Checks, problem);
+        let failed = |problem| StepFailure(RulesStepName::Checks, problem);
         self.go_to(run, at)?;
         let listed = self.nature.choose(&turn.moves).cloned();
         if let Some(mv) = &listed
@@ -245,12 +245,12 @@ impl<'a> RefusalTest<'a> {
             }
         }
         let after = self.goes_on(run, at, "refused calls");
-        Ok(calls + after.map_err(|problem| StepFailure(StepName::Refusals, problem))?)
+        Ok(calls + after.map_err(|problem| StepFailure(RulesStepName::Refusals, problem))?)
     }
 
     /// Plays a game again up to one of its states.
     fn go_to(&mut self, run: &PlayedGame, at: usize) -> Result<(), StepFailure> {
-        let failed = |problem| StepFailure(StepName::Refusals, problem);
+        let failed = |problem| StepFailure(RulesStepName::Refusals, problem);
         self.instance.begin(&self.check.options).map_err(failed)?;
         for call in &run.inputs[..at] {
             if let Err(reason) = self.instance.input(call).map_err(failed)? {

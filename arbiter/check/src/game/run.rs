@@ -3,11 +3,12 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use rules::custom::answer::{self, Answer, Event, Line, Next, SeatTurn, State};
+use rules::custom::answer::{self, Event, Line, Next, RulesAnswer, SeatTurn, State};
 use rules::custom::{
-    BrokenRule, Fault, LONGEST_HISTORY, MOST_INPUTS, NoAnswer, RENEWALS, RulesInstance, RulesSource,
+    LONGEST_HISTORY, MOST_INPUTS, NoAnswer, ProtocolError, RENEWALS, RulesFault, RulesInstance,
+    RulesSource,
 };
-use rules::{Listing, Nature, Score, Seat};
+use rules::{ListCompleteness, Nature, Score, Seat};
 use serde::{Serialize, Serializer};
 
 use crate::step::{self, CallList, Status};
@@ -23,14 +24,14 @@ pub(super) struct PlayedGame {
     /// The calls after `new`.
     pub inputs: Vec<String>,
     /// The moments after `new` and after each input: one more than there are inputs.
-    pub moments: Vec<InputResult>,
+    pub moments: Vec<CallResult>,
     /// Number of inputs, also of those that are not kept.
     pub length: usize,
 }
 
 /// A step that a random game fails.
 pub(super) struct StepFailure {
-    pub name: StepName,
+    pub name: RulesStepName,
     pub problem: Problem,
 }
 
@@ -41,24 +42,23 @@ pub(super) fn random(
     draws: &mut Nature,
     choices: &mut Nature,
 ) -> Result<PlayedGame, StepFailure> {
-    let protocol = |problem| StepFailure { name: StepName::Protocol, problem };
+    let protocol = |problem| StepFailure { name: RulesStepName::Protocol, problem };
     let first = instance.begin(options).map_err(protocol)?;
     let mut told = size_of(&first.events);
     let mut kept = first.text.len();
     let mut run = PlayedGame { inputs: Vec::new(), moments: vec![first], length: 0 };
     let mut unkept = None;
     loop {
-        let state =
-            unkept.as_ref().or(run.moments.last()).map(|moment: &InputResult| &moment.state);
+        let state = unkept.as_ref().or(run.moments.last()).map(|moment: &CallResult| &moment.state);
         let Some(state) = state else { return Ok(run) };
         let (call, name) = match &state.next {
             Next::Over(_) => return Ok(run),
-            Next::Nature(pool) => (format!("happen {}", pool.draw(draws)), StepName::Inputs),
+            Next::Nature(pool) => (format!("happen {}", pool.draw(draws)), RulesStepName::Inputs),
             Next::Turn(turn) => chosen(turn, choices),
         };
         if run.length == MOST_INPUTS {
             let note = format!("game still unfinished after {MOST_INPUTS} inputs");
-            return Err(StepFailure { name: StepName::Ends, problem: instance.problem(note) });
+            return Err(StepFailure { name: RulesStepName::Ends, problem: instance.problem(note) });
         }
         let moment = match instance.input(&call).map_err(protocol)? {
             Ok(moment) => moment,
@@ -69,8 +69,9 @@ pub(super) fn random(
         run.length += 1;
         told += size_of(&moment.events);
         if told > LONGEST_HISTORY {
-            let fault =
-                Fault::limit_exceeded(format_args!("more than {LONGEST_HISTORY} bytes of events"));
+            let fault = RulesFault::limit_exceeded(format_args!(
+                "more than {LONGEST_HISTORY} bytes of events"
+            ));
             return Err(protocol(instance.problem(fault)));
         }
         kept += moment.text.len();
@@ -84,13 +85,13 @@ pub(super) fn random(
 }
 
 /// A move of a turn, and the step that fails if it is refused.
-fn chosen(turn: &SeatTurn, choices: &mut Nature) -> (String, StepName) {
+fn chosen(turn: &SeatTurn, choices: &mut Nature) -> (String, RulesStepName) {
     let is_fallback = below(choices, FALLBACKS) == 0;
     let is_listed = turn.moves.contains(&turn.fallback);
     match (is_fallback, choices.choose(&turn.moves)) {
-        (false, Some(mv)) => (format!("play {mv}"), StepName::Inputs),
-        _ if is_listed => (format!("play {}", turn.fallback), StepName::Inputs),
-        _ => (format!("play {}", turn.fallback), StepName::Fallbacks),
+        (false, Some(mv)) => (format!("play {mv}"), RulesStepName::Inputs),
+        _ if is_listed => (format!("play {}", turn.fallback), RulesStepName::Inputs),
+        _ => (format!("play {}", turn.fallback), RulesStepName::Fallbacks),
     }
 }
 
@@ -107,7 +108,7 @@ fn size_of(events: &[Event]) -> usize {
     lines.flatten().map(|it| it.text.len() + it.tell.as_ref().map_or(0, String::len) + 1).sum()
 }
 
-impl InputResult {
+impl CallResult {
     /// The lines of the history that a seat sees of this.
     pub(super) fn seen_by(&self, seat: Seat) -> impl Iterator<Item = &str> {
         self.events.iter().filter_map(move |Event { full, secret }| match secret {
@@ -149,7 +150,7 @@ impl InputResult {
             && !forced
         {
             lines.extend(moves.iter().map(|mv| format!("move {mv}")));
-            lines.extend((*listing == Listing::Cut).then(|| "more".to_owned()));
+            lines.extend((*listing == ListCompleteness::Cut).then(|| "more".to_owned()));
         }
         lines
     }
@@ -172,7 +173,7 @@ pub(super) struct Instance {
     calls: Vec<String>,
 }
 
-pub(super) struct InputResult {
+pub(super) struct CallResult {
     /// The answer as it came.
     pub text: String,
     pub events: Vec<Event>,
@@ -183,12 +184,12 @@ pub(super) struct InputResult {
 impl Instance {
     /// Starts the rules for games with this number of seats.
     pub(super) fn start(source: &Arc<dyn RulesSource>, seats: usize) -> Result<Instance, Problem> {
-        let carrier = source.start().map_err(|why| Problem::new(Fault::not_started(why)))?;
+        let carrier = source.start().map_err(|why| Problem::new(RulesFault::not_started(why)))?;
         Ok(Instance { source: Arc::clone(source), carrier, seats, calls: Vec::new() })
     }
 
     /// Begins a game with options that are spelt.
-    pub(super) fn begin(&mut self, options: &str) -> Result<InputResult, Problem> {
+    pub(super) fn begin(&mut self, options: &str) -> Result<CallResult, Problem> {
         self.forget();
         match self.input(&format!("new {options}"))? {
             Ok(moment) => Ok(moment),
@@ -200,17 +201,17 @@ impl Instance {
     }
 
     /// Gives an input, a call `new`, `happen` or `play`; the rules may refuse it for a reason.
-    pub(super) fn input(&mut self, call: &str) -> Result<Result<InputResult, String>, Problem> {
+    pub(super) fn input(&mut self, call: &str) -> Result<Result<CallResult, String>, Problem> {
         let text = self.answer(call)?;
-        match Answer::read(&text, self.seats) {
-            Ok(Answer::Refused(reason)) => Ok(Err(reason)),
-            Ok(Answer::Played { events, state }) => {
+        match RulesAnswer::read(&text, self.seats) {
+            Ok(RulesAnswer::Refused(reason)) => Ok(Err(reason)),
+            Ok(RulesAnswer::Played { events, state }) => {
                 if let Some(broken) = names_nobody(&events, self.seats) {
-                    return Err(self.problem(Fault::broken(call, &text, broken)));
+                    return Err(self.problem(RulesFault::broken(call, &text, broken)));
                 }
-                Ok(Ok(InputResult { text, events, state }))
+                Ok(Ok(CallResult { text, events, state }))
             }
-            Err(broken) => Err(self.problem(Fault::broken(call, &text, broken))),
+            Err(broken) => Err(self.problem(RulesFault::broken(call, &text, broken))),
         }
     }
 
@@ -219,7 +220,7 @@ impl Instance {
         let call = format!("check {mv}");
         let text = self.answer(&call)?;
         answer::read_check(&text)
-            .map_err(|broken| self.problem(Fault::broken(&call, &text, broken)))
+            .map_err(|broken| self.problem(RulesFault::broken(&call, &text, broken)))
     }
 
     /// Gives a call, and takes the answer as it is. Where the machine has ended the rules, others get all calls of the
@@ -233,7 +234,7 @@ impl Instance {
                 Ok(_) | Err(NoAnswer::Rules(_)) => break,
             }
         }
-        answer.map_err(|why| self.problem(Fault::no_answer(call, why)))
+        answer.map_err(|why| self.problem(RulesFault::no_answer(call, why)))
     }
 
     /// Gives all calls of the game to another instance, and takes its last answer.
@@ -270,7 +271,7 @@ impl Instance {
         };
         let answer = format!("refused {reason}");
         let expected = format!("expected {listed} to be accepted");
-        self.problem(Fault::broken(call, &answer, BrokenRule::of_answer(expected)))
+        self.problem(RulesFault::broken(call, &answer, ProtocolError::of_answer(expected)))
     }
 
     pub(super) fn calls(&self) -> usize {
@@ -279,7 +280,7 @@ impl Instance {
 }
 
 /// The line `tell` that names a seat that there is not, if there is one.
-fn names_nobody(events: &[Event], seats: usize) -> Option<BrokenRule> {
+fn names_nobody(events: &[Event], seats: usize) -> Option<ProtocolError> {
     let lines = events.iter().flat_map(|Event { full, secret }| {
         [Some(full), secret.as_ref().and_then(|covered| covered.public.as_ref())]
     });
@@ -289,12 +290,12 @@ fn names_nobody(events: &[Event], seats: usize) -> Option<BrokenRule> {
         tell.split('{').skip(1).any(|rest| rest.split_once('}').is_some_and(|it| is_nobody(it.0)))
     });
     let expected = format!("expected names of seats from {{0}} to {{{}}}", seats - 1);
-    wrong.next().map(|tell| BrokenRule::of_line(&format!("tell {tell}"), expected))
+    wrong.next().map(|tell| ProtocolError::of_line(&format!("tell {tell}"), expected))
 }
 
 /// Subject of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StepName {
+pub enum RulesStepName {
     /// The start, and the description of the game.
     Starts,
     /// Answers as the protocol of rules has them.
@@ -338,42 +339,42 @@ impl Problem {
     }
 }
 
-impl fmt::Display for StepName {
+impl fmt::Display for RulesStepName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            StepName::Starts => "starts",
-            StepName::Protocol => "protocol",
-            StepName::Inputs => "inputs are taken",
-            StepName::Fallbacks => "fallbacks are taken",
-            StepName::Ends => "games end",
-            StepName::Scores => "scores",
-            StepName::SameText => "same text",
-            StepName::Refusals => "refusals",
-            StepName::Checks => "check",
-            StepName::Chances => "chances",
-            StepName::Leaks => "leaks",
-            StepName::Views => "views",
-            StepName::Manifest => games::MANIFEST,
-            StepName::Recorded => "recorded games",
+            RulesStepName::Starts => "starts",
+            RulesStepName::Protocol => "protocol",
+            RulesStepName::Inputs => "inputs are taken",
+            RulesStepName::Fallbacks => "fallbacks are taken",
+            RulesStepName::Ends => "games end",
+            RulesStepName::Scores => "scores",
+            RulesStepName::SameText => "same text",
+            RulesStepName::Refusals => "refusals",
+            RulesStepName::Checks => "check",
+            RulesStepName::Chances => "chances",
+            RulesStepName::Leaks => "leaks",
+            RulesStepName::Views => "views",
+            RulesStepName::Manifest => games::MANIFEST,
+            RulesStepName::Recorded => "recorded games",
         })
     }
 }
 
-impl Serialize for StepName {
+impl Serialize for RulesStepName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
 /// One step of the check of a game, and its result.
-pub(super) type Step = step::Step<StepName>;
+pub(super) type Step = step::Step<RulesStepName>;
 
 impl Step {
-    pub(super) fn warning(name: StepName, problem: Problem) -> Step {
+    pub(super) fn warning(name: RulesStepName, problem: Problem) -> Step {
         Step { status: Status::Warning, ..Step::failed(name, problem) }
     }
 
-    pub(super) fn failed(name: StepName, problem: Problem) -> Step {
+    pub(super) fn failed(name: RulesStepName, problem: Problem) -> Step {
         let Problem { note, calls } = problem;
         Step { calls, ..Step::new(name, Status::Failed, note) }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use text::columns::aligned;
 use text::counted;
 
-use super::run::{PlayedGame, StepName};
+use super::run::{PlayedGame, RulesStepName};
 use crate::report::{StepCounts, conclusion};
 
 /// The most events that are shown of a history.
@@ -32,7 +32,7 @@ pub(super) struct Summary {
     pub history: SeatHistories,
     pub twins: DepthHistogram,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cut: Vec<StepName>,
+    pub cut: Vec<RulesStepName>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub untested_seats: Vec<usize>,
 }
@@ -53,7 +53,7 @@ impl Summary {
             writeln!(out, "not tested: games with {seats} seats; --seats N tests them")?;
         }
         if !self.cut.is_empty() {
-            let cut: Vec<String> = self.cut.iter().map(StepName::to_string).collect();
+            let cut: Vec<String> = self.cut.iter().map(RulesStepName::to_string).collect();
             writeln!(out, "cut short, since the rules are slow: {}", cut.join(", "))?;
         }
         match self.counts.passed && is_brief {

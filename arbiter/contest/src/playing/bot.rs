@@ -15,13 +15,13 @@ use workers::{NoThread, in_order};
 
 use crate::playing::remote::RemoteSeat;
 use crate::playing::{LOOK, Player, Reply, milliseconds};
-use bot::fingerprint::{FileCheckError, Fingerprint};
+use bot::fingerprint::{FileCheckError, FileFingerprint};
 use bot::judge::judge;
 use bot::manifest::ProgramMode;
 use bot::{Contender, Location};
 use sandbox::{
-    End, EndOfAnswer, LeftFiles, Limits, Observation, Request, StartError, SupervisedProgram,
-    Supervisor, Wanted,
+    CallEnd, CancellationCheck, EndOfAnswer, LeftFiles, Limits, Observation, Request, StartError,
+    SupervisedProgram, Supervisor,
 };
 use series::game_status::{AGAIN, is_machines};
 use text::failure::Failure;
@@ -51,7 +51,7 @@ enum BotHost {
 #[derive(Debug)]
 struct BotProgram {
     supervised: SupervisedProgram,
-    files: Vec<Fingerprint>,
+    files: Vec<FileFingerprint>,
     dialect: Dialect,
     mode: ProgramMode,
     /// A file of the bot that has changed.
@@ -82,13 +82,13 @@ impl Bot {
 
     /// Creates the bot of a contender, and starts it for a moment to see that it can be. Call it before anything is
     /// written.
-    pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Bot, NotReady> {
+    pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Bot, BotSetupError> {
         let mut bot = Bot::new(contender, supervisor);
         bot.probe().map_err(|error| match error {
             StartError::Program(why) | StartError::NotSeen(why) => {
-                NotReady::Bot { name: contender.name.clone(), why }
+                BotSetupError::Bot { name: contender.name.clone(), why }
             }
-            StartError::Referee(why) => NotReady::Referee(why),
+            StartError::Referee(why) => BotSetupError::Referee(why),
         })?;
         Ok(bot)
     }
@@ -97,12 +97,12 @@ impl Bot {
     pub fn all_ready(
         contenders: &[Contender],
         supervisor: Supervisor,
-    ) -> Result<Vec<Bot>, NotReady> {
+    ) -> Result<Vec<Bot>, BotSetupError> {
         side_by_side(contenders, |contender| Bot::ready(contender, supervisor))
     }
 
     /// Starts each of these contenders for a moment, and keeps none.
-    pub fn try_all(contenders: &[Contender], supervisor: Supervisor) -> Result<(), NotReady> {
+    pub fn try_all(contenders: &[Contender], supervisor: Supervisor) -> Result<(), BotSetupError> {
         side_by_side(contenders, |contender| Bot::ready(contender, supervisor).map(drop)).map(drop)
     }
 
@@ -122,7 +122,7 @@ impl Bot {
     /// Returns true if the program can be started as for a request. It gets no request.
     pub(crate) fn can_be_started(&mut self) -> bool {
         let seen = self.ask_nothing();
-        seen.is_some_and(|seen| !matches!(seen.end, End::Fault(_) | End::NotStarted(_)))
+        seen.is_some_and(|seen| !matches!(seen.end, CallEnd::Fault(_) | CallEnd::NotStarted(_)))
     }
 
     fn ask_nothing(&mut self) -> Option<Observation> {
@@ -137,7 +137,7 @@ impl Bot {
     /// ends by itself in a moment.
     pub fn start_without_request(&mut self) -> Option<f64> {
         let seen = self.ask_nothing()?;
-        matches!(seen.end, End::Exited(_)).then(|| milliseconds(seen.wall))
+        matches!(seen.end, CallEnd::Exited(_)).then(|| milliseconds(seen.wall))
     }
 
     /// True if [`ask_while`](Bot::ask_while) ends a program whose answer is not wanted any more.
@@ -230,7 +230,7 @@ impl Player for Bot {
     }
 
     fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
-        self.ask_while(Wanted::ALWAYS, prompt, time)
+        self.ask_while(CancellationCheck::ALWAYS, prompt, time)
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
@@ -254,7 +254,7 @@ impl Bot {
     /// [that can be done](Bot::ends_on_request).
     pub fn ask_while(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
         prompt: &Prompt,
         time: Option<Duration>,
     ) -> Reply {
@@ -267,17 +267,22 @@ impl Bot {
 }
 
 impl BotProgram {
-    fn ask_while(&mut self, wanted: Wanted<'_>, prompt: &Prompt, limits: &Limits) -> Reply {
+    fn ask_while(
+        &mut self,
+        wanted: CancellationCheck<'_>,
+        prompt: &Prompt,
+        limits: &Limits,
+    ) -> Reply {
         // A running program is the one that was there when it was started.
         if !self.is_begun
-            && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
+            && let Err(error) = self.files.iter_mut().try_for_each(FileFingerprint::check)
         {
             let end = match &error {
                 FileCheckError::Changed(file) => {
                     self.changed = Some(file.clone());
-                    End::NotStarted(error.to_string())
+                    CallEnd::NotStarted(error.to_string())
                 }
-                FileCheckError::Unknown { .. } => End::Fault(error.to_string()),
+                FileCheckError::Unknown { .. } => CallEnd::Fault(error.to_string()),
             };
             return reply(Observation::without_output(end, Duration::ZERO), limits).0;
         }
@@ -290,7 +295,7 @@ impl BotProgram {
                     }
                 };
                 let seen = self.supervised.ask_while(wanted, request, limits);
-                self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
+                self.is_begun = matches!(seen.end, CallEnd::Answered | CallEnd::Unasked);
                 reply(seen, limits).0
             }
             Prompt::Classic { file, arguments } => {
@@ -302,7 +307,7 @@ impl BotProgram {
     /// Asks through a file: the program appends its answer.
     fn ask_classic(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
         (text, words): (&str, &[String]),
         limits: &Limits,
     ) -> Reply {
@@ -326,8 +331,8 @@ fn reply(mut observed: Observation, limits: &Limits) -> (Reply, Vec<u8>) {
     let file = mem::take(&mut observed.file);
     let wall = match observed.end {
         // It may have been seen later than it came, and the time until then is not its own.
-        End::Answered | End::Exited(_) => observed.wall.min(limits.time),
-        End::Deadline | End::Silence => observed.wall.max(limits.time),
+        CallEnd::Answered | CallEnd::Exited(_) => observed.wall.min(limits.time),
+        CallEnd::Deadline | CallEnd::Silence => observed.wall.max(limits.time),
         _ => observed.wall,
     };
     let measured = Measurements {
@@ -350,8 +355,8 @@ pub fn is_late(answer: &Answer) -> bool {
 /// Starts contenders, several at once: much of a start is waiting for the kernel.
 fn side_by_side<T: Send>(
     contenders: &[Contender],
-    start: impl Fn(&Contender) -> Result<T, NotReady> + Sync,
-) -> Result<Vec<T>, NotReady> {
+    start: impl Fn(&Contender) -> Result<T, BotSetupError> + Sync,
+) -> Result<Vec<T>, BotSetupError> {
     let mut started = Vec::new();
     let at_once = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     in_order(
@@ -368,24 +373,24 @@ fn side_by_side<T: Send>(
 
 /// Reason why a bot cannot play; one line.
 #[derive(Debug, Error)]
-pub enum NotReady {
+pub enum BotSetupError {
     #[error("bot `{name}` cannot be started: {why}")]
     Bot { name: String, why: String },
     #[error("cannot start programs: {0}")]
     Referee(String),
 }
 
-impl From<NoThread> for NotReady {
-    fn from(error: NoThread) -> NotReady {
-        NotReady::Referee(error.to_string())
+impl From<NoThread> for BotSetupError {
+    fn from(error: NoThread) -> BotSetupError {
+        BotSetupError::Referee(error.to_string())
     }
 }
 
-impl From<NotReady> for Failure {
-    fn from(error: NotReady) -> Failure {
+impl From<BotSetupError> for Failure {
+    fn from(error: BotSetupError) -> Failure {
         match error {
-            NotReady::Bot { .. } => Failure::Start(error.to_string()),
-            NotReady::Referee(_) => Failure::Ours(error.to_string()),
+            BotSetupError::Bot { .. } => Failure::Start(error.to_string()),
+            BotSetupError::Referee(_) => Failure::Ours(error.to_string()),
         }
     }
 }
@@ -516,7 +521,7 @@ fn ask_while(
         ended.set(end);
         is_wanted
     };
-    let reply = bot.ask_while(Wanted::as_long_as(&is_wanted), prompt, time);
+    let reply = bot.ask_while(CancellationCheck::as_long_as(&is_wanted), prompt, time);
     match ended.into_inner() {
         Some(why) => why.map(Err),
         None => Ok(Ok(reply)),

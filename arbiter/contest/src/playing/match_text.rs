@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rules::subject::Subject;
+use rules::subject::SentenceSubject;
 use rules::{GameRecord, Outcome, PerSeat, Referee, Verdict};
 
 use super::series_runner::ContestState;
@@ -186,7 +186,7 @@ pub fn winner(totals: &Totals) -> String {
     match totals.winner() {
         Some(winner) => {
             let points = counted(winner.points.decimal(), "point", "points");
-            let voice = Subject::new(&winner.name);
+            let voice = SentenceSubject::new(&winner.name);
             format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
         }
         None => "no winner: tied for most points\n".to_owned(),

@@ -8,7 +8,7 @@ use rules::{GameKind, GameRecord, Outcome, PerSeat, Seed};
 
 use super::series_runner::ContestState;
 use super::{GameSetup, play_game};
-use crate::playing::bot::{BackgroundBot, Bot, NotReady};
+use crate::playing::bot::{BackgroundBot, Bot, BotSetupError};
 use crate::playing::series_runner::{
     GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
 };
@@ -49,7 +49,7 @@ impl Match {
     }
 
     /// Starts every bot for a moment, and kills it at once. Call it before anything is written.
-    pub fn ready(&self) -> Result<ReadyMatch<'_>, NotReady> {
+    pub fn ready(&self) -> Result<ReadyMatch<'_>, BotSetupError> {
         let players = Bot::all_ready(&self.contenders, self.supervisor)?;
         Ok(ReadyMatch { plan: self, players })
     }

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use rules::seed::dealt;
 use rules::{
-    Answer, Elapsed, Escaped, GamePlace, GameRecord, Measurements, Nature, NotText, Outcome,
-    PerSeat, Prompt, Referee, Ruling, Seed, StandardError, Step, VoidCause,
+    Answer, ElapsedTime, EscapedBytes, GamePlace, GameRecord, Measurements, Nature, NotText,
+    Outcome, PerSeat, Prompt, Referee, Ruling, Seed, StandardError, Step, VoidCause,
 };
 use series::Series;
 use series::progress::NextGame;
@@ -118,7 +118,7 @@ pub fn play(
                 let mut reply =
                     players[seat].ask(question.prompt(), question.allowed().special_time());
                 cut(&mut reply.measured, &mut stderr_left[seat]);
-                let elapsed = Elapsed::from(&reply.measured);
+                let elapsed = ElapsedTime::from(&reply.measured);
                 measured.push(reply.measured);
                 let ruling = question.answer_after(reply.answer, elapsed);
                 players[seat].judged(&ruling);
@@ -141,7 +141,7 @@ pub fn play(
 /// Cuts standard error to the rest of what is kept of a seat in the whole game.
 fn cut(measured: &mut Measurements, left: &mut usize) {
     let Measurements { stderr, stderr_dropped, .. } = measured;
-    let StandardError::Text(Escaped(stderr)) = stderr else { return };
+    let StandardError::Text(EscapedBytes(stderr)) = stderr else { return };
     let mut fits = |byte: u8| {
         let rest = left.checked_sub(length_in_log(byte));
         *left = rest.unwrap_or_default();
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn what_is_kept_of_standard_error_is_counted_as_the_log_has_it() {
         for byte in 0..=u8::MAX {
-            let text = serde_json::to_string(&Escaped(vec![byte])).expect("a text");
+            let text = serde_json::to_string(&EscapedBytes(vec![byte])).expect("a text");
             assert_eq!(length_in_log(byte), text.len() - 2, "{byte}");
         }
     }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use bot::launch_target::RemoteAccess;
 use rules::{Answer, Measurements, Prompt, StopCause, Verdict, VoidCause};
-use sandbox::{Limits, Wanted};
+use sandbox::{CancellationCheck, Limits};
 use serde::{Deserialize, Serialize};
 use text::system_error;
 
@@ -37,7 +37,7 @@ const HUB_PATIENCE: Duration = Duration::from_secs(60);
 /// A message from a player to a hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum HubMessage {
+pub enum MessageToHub {
     /// A game begins: the first message of a connection.
     Game {
         /// The name of the bot.
@@ -80,7 +80,7 @@ pub enum HubMessage {
 /// A message from a hub to a player: the end of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum PlayerMessage {
+pub enum MessageFromHub {
     /// The bot has answered in time.
     Answered {
         /// The answer: all that a program would have printed.
@@ -126,7 +126,12 @@ impl RemoteSeat {
     }
 
     /// Asks the bot, and gives the time that it took and its answer.
-    pub fn ask(&mut self, wanted: Wanted<'_>, prompt: &Prompt, limits: &Limits) -> Reply {
+    pub fn ask(
+        &mut self,
+        wanted: CancellationCheck<'_>,
+        prompt: &Prompt,
+        limits: &Limits,
+    ) -> Reply {
         let Prompt::Request(request) = prompt else {
             return void("a remote bot knows no classic dialect");
         };
@@ -142,7 +147,7 @@ impl RemoteSeat {
 
     fn exchange(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
         request: &str,
         limits: &Limits,
     ) -> io::Result<Reply> {
@@ -152,11 +157,11 @@ impl RemoteSeat {
             none => {
                 let mut connection = reached(&self.access.socket, wanted)?;
                 let (bot, games) = (participant(&self.name), self.access.games);
-                connection.send(&HubMessage::Game { bot, grace_ms, games })?;
+                connection.send(&MessageToHub::Game { bot, grace_ms, games })?;
                 none.insert(connection)
             }
         };
-        let ask = HubMessage::Ask {
+        let ask = MessageToHub::Ask {
             request: request.to_owned(),
             ms: whole_ms(limits.time),
             answer_bytes: limits.answer_bytes,
@@ -165,13 +170,13 @@ impl RemoteSeat {
         connection.send(&ask)?;
         let message = loop {
             match connection.receive(wanted, Instant::now() + HUB_PATIENCE)? {
-                PlayerMessage::Waits => {}
+                MessageFromHub::Waits => {}
                 message => break message,
             }
         };
         let measured = |ms| Measurements { ms, ..Measurements::default() };
         Ok(match message {
-            PlayerMessage::Answered { answer, stderr, ms } => {
+            MessageFromHub::Answered { answer, stderr, ms } => {
                 let mut output = answer.into_bytes();
                 let much = output.len() > limits.answer_bytes;
                 output.truncate(limits.answer_bytes);
@@ -185,15 +190,15 @@ impl RemoteSeat {
                 let stderr = stderr.into_bytes().into();
                 Reply { answer, measured: Measurements { stderr, ..measured(ms) } }
             }
-            PlayerMessage::Late { ms } => {
+            MessageFromHub::Late { ms } => {
                 let by = StopCause::NoLine(whole_ms(limits.time));
                 let ms = ms.max(milliseconds(limits.time));
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
             }
-            PlayerMessage::Waits | PlayerMessage::Seen(_) => {
+            MessageFromHub::Waits | MessageFromHub::Seen(_) => {
                 return Err(io::Error::other("not the message that comes next"));
             }
-            PlayerMessage::Lost { grace_ms } => {
+            MessageFromHub::Lost { grace_ms } => {
                 let by = StopCause::Lost(grace_ms);
                 let ms = milliseconds(limits.time);
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
@@ -203,17 +208,17 @@ impl RemoteSeat {
 
     /// Tells the bot the verdict on its answer.
     pub fn judged(&mut self, verdict: Verdict, detail: &str) {
-        self.tell(&HubMessage::Verdict { verdict, detail: detail.to_owned() });
+        self.tell(&MessageToHub::Verdict { verdict, detail: detail.to_owned() });
     }
 
     /// Tells the bot the points of its game, or that it is void, and leaves the game.
     pub fn finish(&mut self, points: Option<Vec<String>>) {
-        self.tell(&HubMessage::Over { points });
+        self.tell(&MessageToHub::Over { points });
         self.leave();
     }
 
     /// A hub that is gone is found by the next request.
-    fn tell(&mut self, message: &HubMessage) {
+    fn tell(&mut self, message: &MessageToHub) {
         if let Some(connection) = &mut self.connection
             && connection.send(message).is_err()
         {
@@ -231,10 +236,10 @@ fn participant(name: &str) -> String {
 pub fn is_connected(access: &RemoteAccess, name: &str) -> bool {
     let ask = || {
         let mut connection = Connection::open(&access.socket)?;
-        connection.send(&HubMessage::Seen { bot: participant(name) })?;
-        connection.receive(Wanted::ALWAYS, Instant::now() + HUB_PATIENCE)
+        connection.send(&MessageToHub::Seen { bot: participant(name) })?;
+        connection.receive(CancellationCheck::ALWAYS, Instant::now() + HUB_PATIENCE)
     };
-    matches!(ask(), Ok(PlayerMessage::Seen(true)))
+    matches!(ask(), Ok(MessageFromHub::Seen(true)))
 }
 
 fn void(why: &str) -> Reply {
@@ -246,7 +251,7 @@ fn whole_ms(time: Duration) -> u64 {
 }
 
 /// A connection to the hub, as long as the game is wanted; waits for a hub that does not run yet.
-fn reached(socket: &Path, wanted: Wanted<'_>) -> io::Result<Connection> {
+fn reached(socket: &Path, wanted: CancellationCheck<'_>) -> io::Result<Connection> {
     let begun = Instant::now();
     loop {
         match Connection::open(socket) {
@@ -278,9 +283,9 @@ mod connection {
     use std::path::{Path, PathBuf};
     use std::time::Instant;
 
-    use sandbox::Wanted;
+    use sandbox::CancellationCheck;
 
-    use super::{HubMessage, LONGEST_LINE, PlayerMessage, UNWANTED};
+    use super::{LONGEST_LINE, MessageFromHub, MessageToHub, UNWANTED};
     use crate::playing::LOOK;
 
     #[derive(Debug)]
@@ -293,7 +298,7 @@ mod connection {
             Ok(Connection(BufReader::new(stream)))
         }
 
-        pub(super) fn send(&mut self, message: &HubMessage) -> io::Result<()> {
+        pub(super) fn send(&mut self, message: &MessageToHub) -> io::Result<()> {
             let mut line = serde_json::to_vec(message)?;
             line.push(b'\n');
             self.0.get_mut().write_all(&line)
@@ -302,9 +307,9 @@ mod connection {
         /// Waits for a message, as long as it is wanted and until a time.
         pub(super) fn receive(
             &mut self,
-            wanted: Wanted<'_>,
+            wanted: CancellationCheck<'_>,
             until: Instant,
-        ) -> io::Result<PlayerMessage> {
+        ) -> io::Result<MessageFromHub> {
             let mut line = Vec::new();
             loop {
                 let rest = (LONGEST_LINE - line.len()) as u64;
@@ -368,11 +373,11 @@ impl Connection {
         Err(io::Error::other("remote bots need a Unix system"))
     }
 
-    fn send(&mut self, _: &HubMessage) -> io::Result<()> {
+    fn send(&mut self, _: &MessageToHub) -> io::Result<()> {
         match *self {}
     }
 
-    fn receive(&mut self, _: Wanted<'_>, _: Instant) -> io::Result<PlayerMessage> {
+    fn receive(&mut self, _: CancellationCheck<'_>, _: Instant) -> io::Result<MessageFromHub> {
         match *self {}
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, io};
 
-use ::games::CopyReplacement;
+use ::games::ReplacementCopy;
 use rules::{GameKind, GameRecord, Outcome, Referee, Score, VoidCause};
 use series::game_status::{AGAIN, GameStatus, broken_rules, ended_rules, who_left};
 use series::header::CommittedSeed;
@@ -308,7 +308,7 @@ impl<'a> LastLogWatcher<'a> {
     /// Without a game in it, the former log and its game stay.
     pub fn keep(self) -> bool {
         let Some(log) = self.log.filter(LastLogWriter::has_game) else { return false };
-        let Ok(copy) = CopyReplacement::write(&self.kind, log.folder()) else { return false };
+        let Ok(copy) = ReplacementCopy::write(&self.kind, log.folder()) else { return false };
         log.keep() && copy.install().is_ok()
     }
 }

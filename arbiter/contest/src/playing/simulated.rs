@@ -17,7 +17,7 @@ use std::{io, thread, vec};
 use rules::{
     Answer, GameRecord, Measurements, Outcome, PerSeat, Prompt, Score, Seat, Seed, VoidCause,
 };
-use simulation::{GameText, Order, SimulatedGame, Simulation, TIME};
+use simulation::{GameText, SeatOrder, SimulatedGame, Simulation, TIME};
 
 use super::series_runner::ContestState;
 use super::{GameSetup, play_game};
@@ -111,10 +111,10 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
     let names = players.iter().map(|player| player.name.as_str()).zip(commands);
     let players = names.map(|(name, command)| PlayerLine::in_process(name, command, TIME));
     let orders = match order {
-        Order::Fixed => Orders::Listed,
-        Order::Reversed => Orders::Reversed,
-        Order::Rotate => Orders::ListedRotations,
-        Order::Random => Orders::Drawn,
+        SeatOrder::Fixed => Orders::Listed,
+        SeatOrder::Reversed => Orders::Reversed,
+        SeatOrder::Rotate => Orders::ListedRotations,
+        SeatOrder::Random => Orders::Drawn,
     };
     let schedule = ScheduleLine::round_robin(orders, *deals);
     let commitment = CommittedSeed(seed.clone()).commitment();

@@ -56,7 +56,7 @@ pub struct TournamentFolder {
 
 /// Reason why a folder cannot be used; one line.
 #[derive(Debug, Error)]
-pub enum BadFolder {
+pub enum TournamentFolderError {
     #[error(
         "`{}` already holds a tournament: choose a new folder, or continue with `arbiter \
          tournament resume {}` (`run-shard` if it is sharded)",
@@ -72,14 +72,14 @@ pub enum BadFolder {
 
 impl TournamentFolder {
     /// Checks that a new tournament can be laid out here; changes nothing.
-    pub fn check_new(path: &Path) -> Result<(), BadFolder> {
+    pub fn check_new(path: &Path) -> Result<(), TournamentFolderError> {
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(unusable(path, error)),
         };
         if holds_plan(path) {
-            return Err(BadFolder::Taken(path.to_owned()));
+            return Err(TournamentFolderError::Taken(path.to_owned()));
         }
         // A lock and unfinished files remain of a run that never began.
         let is_left = |name: &OsStr| {
@@ -92,7 +92,7 @@ impl TournamentFolder {
         if others {
             let path = shown(path);
             let problem = format!("`{path}` is not empty: choose a new or empty folder");
-            return Err(BadFolder::Other(problem));
+            return Err(TournamentFolderError::Other(problem));
         }
         Ok(())
     }
@@ -103,7 +103,7 @@ impl TournamentFolder {
         plan: &str,
         entrants: &Entrants,
         game: Option<&GameFiles>,
-    ) -> Result<TournamentFolder, BadFolder> {
+    ) -> Result<TournamentFolder, TournamentFolderError> {
         TournamentFolder::create_waiting(path, plan, entrants, game, PATIENCE)
     }
 
@@ -114,7 +114,7 @@ impl TournamentFolder {
         entrants: &Entrants,
         game: Option<&GameFiles>,
         patience: Duration,
-    ) -> Result<TournamentFolder, BadFolder> {
+    ) -> Result<TournamentFolder, TournamentFolderError> {
         TournamentFolder::check_new(path)?;
         let listed = entrants.text().map_err(|error| unusable(path, error))?;
         must_be_readable(path, ENTRANTS, &listed)?;
@@ -125,7 +125,7 @@ impl TournamentFolder {
             .map_err(|error| unusable(path, error))?;
         let folder = TournamentFolder::lock(path, patience)?;
         if folder.path.join(PLAN).exists() {
-            return Err(BadFolder::Taken(path.to_owned()));
+            return Err(TournamentFolderError::Taken(path.to_owned()));
         }
         if let Some(game) = game {
             game.write_copy(path).map_err(|error| unusable(path, error))?;
@@ -139,19 +139,22 @@ impl TournamentFolder {
     }
 
     /// Opens and locks the folder of a tournament.
-    pub fn open(path: &Path) -> Result<TournamentFolder, BadFolder> {
+    pub fn open(path: &Path) -> Result<TournamentFolder, TournamentFolderError> {
         TournamentFolder::open_waiting(path, PATIENCE)
     }
 
     /// Does the same as [`open`](TournamentFolder::open), but waits at most this long for another run.
-    pub fn open_waiting(path: &Path, patience: Duration) -> Result<TournamentFolder, BadFolder> {
+    pub fn open_waiting(
+        path: &Path,
+        patience: Duration,
+    ) -> Result<TournamentFolder, TournamentFolderError> {
         if !path.join(PLAN).exists() {
             return Err(no_tournament(path));
         }
         TournamentFolder::lock(path, patience)
     }
 
-    fn lock(path: &Path, patience: Duration) -> Result<TournamentFolder, BadFolder> {
+    fn lock(path: &Path, patience: Duration) -> Result<TournamentFolder, TournamentFolderError> {
         match Lock::take(&path.join(LOCK), patience) {
             Ok(lock) => {
                 let folder = TournamentFolder { path: path.to_owned(), _lock: lock };
@@ -159,9 +162,9 @@ impl TournamentFolder {
                 folder.show_nothing();
                 Ok(folder)
             }
-            Err(NotLocked::Held) => Err(BadFolder::Locked(shown(path))),
-            Err(NotLocked::Unopened(error)) => Err(unreadable(path, LOCK, error)),
-            Err(NotLocked::Refused(error)) => Err(unusable(path, error)),
+            Err(LockError::Held) => Err(TournamentFolderError::Locked(shown(path))),
+            Err(LockError::Unopened(error)) => Err(unreadable(path, LOCK, error)),
+            Err(LockError::Refused(error)) => Err(unusable(path, error)),
         }
     }
 
@@ -175,7 +178,7 @@ impl TournamentFolder {
 
     /// Has the log written compressed from its first line on: there is an empty one of that name from now on, which
     /// every run continues.
-    pub fn compress_log(&self) -> Result<(), BadFolder> {
+    pub fn compress_log(&self) -> Result<(), TournamentFolderError> {
         let log = compress::name(&self.path.join(GAMES));
         let made = OpenOptions::new().write(true).create_new(true).open(log);
         made.map(drop).map_err(|error| unusable(&self.path, error))
@@ -245,7 +248,7 @@ pub fn is_finished(path: &Path) -> bool {
 }
 
 /// Returns the text of a tournament's plan. Readers need no lock.
-pub(crate) fn read_plan(path: &Path) -> Result<String, BadFolder> {
+pub(crate) fn read_plan(path: &Path) -> Result<String, TournamentFolderError> {
     ::games::know_beside(&path.join(PLAN));
     match file::text(&path.join(PLAN), LONGEST_TEXT) {
         Ok(text) => Ok(text),
@@ -261,7 +264,7 @@ pub(crate) fn written(standings: &Standings) -> io::Result<String> {
 
 /// Returns the final standings of a tournament, if it has ended and they have at most this number of
 /// bytes.
-pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolder> {
+pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, TournamentFolderError> {
     match file::text(&path.join(STANDINGS), most) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -270,7 +273,7 @@ pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolde
 }
 
 /// Returns the text of the list of bots, if there is one.
-pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
+pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, TournamentFolderError> {
     match file::text(&path.join(ENTRANTS), LONGEST_TEXT) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -291,26 +294,26 @@ pub fn is_in_use(path: &Path) -> bool {
     Lock::is_held(&path.join(LOCK))
 }
 
-fn no_tournament(path: &Path) -> BadFolder {
-    BadFolder::Other(format!("no tournament in `{}` ({PLAN} is missing)", shown(path)))
+fn no_tournament(path: &Path) -> TournamentFolderError {
+    TournamentFolderError::Other(format!("no tournament in `{}` ({PLAN} is missing)", shown(path)))
 }
 
-fn unusable(path: &Path, source: io::Error) -> BadFolder {
-    BadFolder::Other(format!("cannot use `{}`: {}", shown(path), system_error(source)))
+fn unusable(path: &Path, source: io::Error) -> TournamentFolderError {
+    TournamentFolderError::Other(format!("cannot use `{}`: {}", shown(path), system_error(source)))
 }
 
 /// Refuses a text that would not be read again.
-fn must_be_readable(path: &Path, name: &str, text: &str) -> Result<(), BadFolder> {
+fn must_be_readable(path: &Path, name: &str, text: &str) -> Result<(), TournamentFolderError> {
     if text.len() as u64 <= LONGEST_TEXT {
         return Ok(());
     }
     let (file, problem) = (shown(&path.join(name)), system_error(file::too_long(LONGEST_TEXT)));
-    Err(BadFolder::Other(format!("cannot write `{file}`: {problem}")))
+    Err(TournamentFolderError::Other(format!("cannot write `{file}`: {problem}")))
 }
 
-fn unreadable(path: &Path, name: &'static str, source: io::Error) -> BadFolder {
+fn unreadable(path: &Path, name: &'static str, source: io::Error) -> TournamentFolderError {
     let file = shown(&path.join(name));
-    BadFolder::Other(format!("cannot read `{file}`: {}", system_error(source)))
+    TournamentFolderError::Other(format!("cannot read `{file}`: {}", system_error(source)))
 }
 
 /// A lock, held while this value lives; the system releases it when the program ends.
@@ -321,7 +324,7 @@ pub struct Lock {
 
 /// Reason why a lock is not taken.
 #[derive(Debug)]
-pub enum NotLocked {
+pub enum LockError {
     /// Another program holds it.
     Held,
     /// Its file cannot be opened.
@@ -332,10 +335,10 @@ pub enum NotLocked {
 
 impl Lock {
     /// Takes the lock in this file, and waits at most this long while another program holds it.
-    pub fn take(path: &Path, patience: Duration) -> Result<Lock, NotLocked> {
+    pub fn take(path: &Path, patience: Duration) -> Result<Lock, LockError> {
         let mut options = OpenOptions::new();
         let options = options.create(true).truncate(false).write(true);
-        let file = file::open_with(path, options).map_err(NotLocked::Unopened)?;
+        let file = file::open_with(path, options).map_err(LockError::Unopened)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {
@@ -343,8 +346,8 @@ impl Lock {
                 Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
                     thread::sleep(LOCK_PAUSE)
                 }
-                Err(TryLockError::WouldBlock) => return Err(NotLocked::Held),
-                Err(TryLockError::Error(error)) => return Err(NotLocked::Refused(error)),
+                Err(TryLockError::WouldBlock) => return Err(LockError::Held),
+                Err(TryLockError::Error(error)) => return Err(LockError::Refused(error)),
             }
         }
     }

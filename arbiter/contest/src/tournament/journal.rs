@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use record::checked_log::{CheckedLog, LogError, LogRange, LogState};
 use record::stderr_texts::PrivateTextWriter;
-use record::{BadLine, BadLog, Line, LogProblem, LogReader, LogWriter};
+use record::{Line, LineError, LogFileError, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;
 use series::game_status::{GameStatus, game_status};
 use series::progress::Progress;
@@ -52,9 +52,9 @@ pub struct Journal {
 
 /// Reason why a tournament cannot be resumed; one line.
 #[derive(Debug, Error)]
-pub enum NotContinued {
+pub enum ResumeError {
     #[error("its log {0}")]
-    Log(#[from] BadLog),
+    Log(#[from] LogFileError),
     #[error("cannot write its log: {}", system_error(.0))]
     Disk(#[from] io::Error),
     #[error("it is already finished")]
@@ -72,7 +72,7 @@ impl Journal {
     pub fn open(
         folder: &TournamentFolder,
         state: &mut ContestState,
-    ) -> Result<Journal, NotContinued> {
+    ) -> Result<Journal, ResumeError> {
         let header = state.games.series.header().clone();
         let (log, fold) = match LogWriter::create(&folder.games()) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -98,17 +98,17 @@ impl Journal {
                 let has_end = fold.end().is_some();
                 state.games = fold.into_state();
                 if has_end {
-                    return Err(NotContinued::Over);
+                    return Err(ResumeError::Over);
                 }
             }
         }
         let SeriesState { series, progress, .. } = &state.games;
         if progress.has_broken_rules() {
-            return Err(NotContinued::Rules(progress.stops_at()));
+            return Err(ResumeError::Rules(progress.stops_at()));
         }
         if progress.is_void() {
             let problem = format!("its log stops at {}", progress.stops_at());
-            return Err(NotContinued::Other(problem));
+            return Err(ResumeError::Other(problem));
         }
         journal.read_ahead(series, progress)?;
         Ok(journal)
@@ -236,7 +236,7 @@ impl Journal {
 
     /// Takes the games that were played ahead of their turn before a crash. An incomplete game,
     /// or one that does not belong there, is played again.
-    fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotContinued> {
+    fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), ResumeError> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         let has_form = |game: &GameRecord| game.check_form(series.seats()).is_ok();
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
@@ -262,13 +262,13 @@ impl Journal {
                 self.waiting.retain(|_, attempts| is_whole(attempts, series));
             }
             // It is useless: its games are played again.
-            Ok((_, false)) | Err(BadLog::Wrong(_)) => {
+            Ok((_, false)) | Err(LogFileError::Wrong(_)) => {
                 let _ = fs::remove_file(&self.ahead_path);
             }
-            Err(BadLog::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(BadLog::Unreadable(error)) => {
+            Err(LogFileError::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(LogFileError::Unreadable(error)) => {
                 let path = shown(&self.ahead_path);
-                return Err(NotContinued::Other(format!(
+                return Err(ResumeError::Other(format!(
                     "cannot read `{path}`: {}",
                     system_error(error)
                 )));
@@ -284,27 +284,27 @@ fn read_games(
     header: &Header,
     folder: &Path,
     mut tally: Option<&mut Tally>,
-) -> Result<Option<LogState>, NotContinued> {
-    let wrong = |broken: LogError| BadLog::Wrong(broken.into());
+) -> Result<Option<LogState>, ResumeError> {
+    let wrong = |broken: LogError| LogFileError::Wrong(broken.into());
     let mut log = match CheckedLog::begin(lines, LogRange::SoFar, None) {
         Err(broken) if broken.is_empty() => return Ok(None),
         begun => begun.map_err(wrong)?,
     };
-    check_same(log.fold().header(), header, folder).map_err(NotContinued::Differs)?;
+    check_same(log.fold().header(), header, folder).map_err(ResumeError::Differs)?;
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if let Some(tally) = tally.as_mut().filter(|_| next.status == GameStatus::Counts) {
             series_runner::add(tally, log.fold().series(), &next.game)
-                .map_err(NotContinued::Other)?;
+                .map_err(ResumeError::Other)?;
         }
     }
     Ok(Some(log.into_fold()))
 }
 
 /// Returns the next whole line; `None` at the end, or at a line that was cut off.
-fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, BadLog> {
+fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, LogFileError> {
     match lines.next_line() {
-        Err(BadLine::Torn) => Ok(None),
-        Err(bad) => Err(BadLog::Wrong(LogProblem::line(lines.number(), bad))),
+        Err(LineError::Torn) => Ok(None),
+        Err(bad) => Err(LogFileError::Wrong(LogProblem::line(lines.number(), bad))),
         Ok(read) => Ok(read.map(|read| read.line)),
     }
 }

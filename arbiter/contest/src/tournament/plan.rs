@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bot::launch_target::RemoteAccess;
 use bot::manifest::ProgramMode;
-use bot::{BotSpec, Contender, NotReady, same_name};
+use bot::{BotSpec, Contender, ContenderError, same_name};
 use rules::{Dialect, Digest, GameKind};
 use sandbox::{Limits, SearchPath};
 use serde::{Deserialize, Serialize};
@@ -186,7 +186,7 @@ impl Plan {
         &self,
         search: &SearchPath,
         remote: Option<&RemoteAccess>,
-    ) -> Result<Vec<Contender>, (String, NotReady)> {
+    ) -> Result<Vec<Contender>, (String, ContenderError)> {
         let contender = |entry: &PlannedBot| {
             if let Some(access) = remote.filter(|_| entry.bot.mode() == ProgramMode::Remote) {
                 return Ok(Contender::remote(&entry.name, entry.limits, access.clone()));

@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rules::{GameInProgress, Input, Referee, Seed};
+use rules::{GameInProgress, Referee, RefereeInput, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::playing::GameSetup;
@@ -43,7 +43,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GamesInProgress {
+struct GamesInProgressFile {
     games: Vec<GameInProgress>,
 }
 
@@ -56,7 +56,7 @@ pub fn read(path: &Path) -> io::Result<Vec<GameInProgress>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other?,
     };
-    let mut found: GamesInProgress = serde_json::from_str(&text)?;
+    let mut found: GamesInProgressFile = serde_json::from_str(&text)?;
     found.games.sort_by_key(|game| game.game);
     Ok(found.games)
 }
@@ -89,7 +89,7 @@ pub struct RunningGames {
 
 /// The game of one worker, shown while this value lives.
 #[derive(Debug)]
-pub struct PublishedGame<'a> {
+pub struct RunningGameGuard<'a> {
     board: &'a RunningGames,
     worker: usize,
     /// Number of noted inputs.
@@ -111,7 +111,7 @@ impl RunningGames {
         series: &Series,
         setup: &GameSetup,
         seed: &Seed,
-    ) -> PublishedGame<'_> {
+    ) -> RunningGameGuard<'_> {
         let terms = series.terms(setup.game, setup.attempt, seed);
         self.update(worker, |game| {
             *game = Some(GameInProgress {
@@ -125,7 +125,7 @@ impl RunningGames {
                 elapsed: Vec::new(),
             });
         });
-        PublishedGame { board: self, worker, inputs: 0, bytes: 0 }
+        RunningGameGuard { board: self, worker, inputs: 0, bytes: 0 }
     }
 
     pub fn changes(&self) -> u64 {
@@ -147,7 +147,7 @@ impl RunningGames {
     }
 }
 
-impl PublishedGame<'_> {
+impl RunningGameGuard<'_> {
     /// Shows the inputs of the referee since the last step.
     pub fn stepped(&mut self, referee: &Referee) {
         let new = &referee.inputs()[self.inputs.min(referee.inputs().len())..];
@@ -163,17 +163,17 @@ impl PublishedGame<'_> {
     }
 }
 
-impl Drop for PublishedGame<'_> {
+impl Drop for RunningGameGuard<'_> {
     fn drop(&mut self) {
         self.board.update(self.worker, |game| *game = None);
     }
 }
 
-fn size(input: &Input) -> usize {
+fn size(input: &RefereeInput) -> usize {
     INPUT
         + match input {
-            Input::Chance(text) => text.len(),
-            Input::Answer(answer) => {
+            RefereeInput::Chance(text) => text.len(),
+            RefereeInput::Answer(answer) => {
                 let printed = answer.classic.as_ref().map_or(0, |classic| classic.printed.0.len());
                 answer.reply.0.len() + answer.detail.len() + printed
             }

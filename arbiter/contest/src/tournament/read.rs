@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use record::checked_log::{CheckedLog, LogError, LogRange};
 use record::stderr_texts::StderrVisibility;
-use record::{self, LogProblem, LogReader, Source};
+use record::{self, LogFile, LogProblem, LogReader};
 use rules::{Digest, GameRecord, Outcome};
 use series::game_status::{GameStatus, broken_rules, ended_rules};
 use series::{Series, SeriesState};
@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::playing::series_runner;
 use crate::playing::series_runner::ContestState;
-use crate::tournament::folder::{self, BadFolder, Entrants};
+use crate::tournament::folder::{self, Entrants, TournamentFolderError};
 use crate::tournament::plan::{Plan, Sharding};
 use crate::tournament::plan_file::{self, PlanPurpose};
 use crate::tournament::{copies, sharded};
@@ -25,7 +25,7 @@ use crate::tournament::{copies, sharded};
 #[derive(Debug, Error)]
 pub enum ReadError {
     #[error(transparent)]
-    Folder(#[from] BadFolder),
+    Folder(#[from] TournamentFolderError),
     #[error("its plan: {0}")]
     Plan(#[from] Failure),
     #[error("its log: {0}")]
@@ -163,14 +163,14 @@ pub fn series(path: &Path) -> Result<Series, ReadError> {
 }
 
 /// Opens the log of a part, and reads its header.
-pub fn open_log(path: &Path) -> Result<CheckedLog<LogReader<Source>>, ReadError> {
+pub fn open_log(path: &Path) -> Result<CheckedLog<LogReader<LogFile>>, ReadError> {
     let lines = LogReader::new(opened(path)?);
     let lines = lines.with_stderr(&folder::games(path), StderrVisibility::Shown);
     Ok(CheckedLog::begin(lines, LogRange::SoFar, None)?)
 }
 
 /// Opens the log of a part.
-pub fn opened(path: &Path) -> Result<Source, ReadError> {
+pub fn opened(path: &Path) -> Result<LogFile, ReadError> {
     match record::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(match sharded::has_shards(path) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use bot::Contender;
-use rules::{Cause, GameRecord, Host, Input, Outcome};
+use rules::{Cause, GameRecord, Host, Outcome, RefereeInput};
 use sandbox::Supervisor;
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
 use series::header::CommittedSeed;
@@ -20,12 +20,12 @@ use crate::playing::series_runner::{
     ContestState, GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
 };
 use crate::tournament::folder::{TournamentFolder, TournamentParts};
-use crate::tournament::journal::{Attempts, Journal, NotContinued};
+use crate::tournament::journal::{Attempts, Journal, ResumeError};
 use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::{Publisher, RunningGames};
 use crate::tournament::read;
 use crate::tournament::workers::{
-    Conditions, KeptBots, NotPlayed, WaitResult, WorkerResult, Workers,
+    AttemptError, KeptBots, WaitResult, WorkerContext, WorkerResult, Workers,
 };
 
 /// A tournament about to be played.
@@ -51,7 +51,7 @@ pub struct TournamentRun<'a> {
 #[derive(Debug, Error)]
 pub enum RunError {
     #[error("cannot resume the tournament: {0}")]
-    NotContinued(#[from] NotContinued),
+    NotContinued(#[from] ResumeError),
     #[error(transparent)]
     Playing(#[from] SeriesError),
     #[error("cannot write to standard output: {}; the tournament is finished anyway", system_error(.0))]
@@ -74,10 +74,10 @@ impl TournamentRun<'_> {
             .map_err(|problem| SeriesError::machine("cannot begin", problem))?;
         let before = TournamentParts::earlier_parts(folder.path());
         let tally = read::tally(&series, &before)
-            .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
+            .map_err(|problem| ResumeError::Other(format!("the parts before it: {problem}")))?;
         let mut state = ContestState::of_part(SeriesState::new(series), tally);
         let journal = match Journal::open(folder, &mut state) {
-            Err(NotContinued::Over) => {
+            Err(ResumeError::Over) => {
                 // A crash may have come after its last game, but before this.
                 self.conclude(folder, &state, watcher)?;
                 return Ok(SeriesEnd::Over);
@@ -101,7 +101,7 @@ impl TournamentRun<'_> {
         let board = RunningGames::new(self.workers.get());
         let kept = KeptBots::new(&series, self.contenders, self.supervisor);
         thread::scope(|scope| {
-            let conditions = Conditions {
+            let conditions = WorkerContext {
                 series: &series,
                 contenders: self.contenders,
                 seed: &dealing,
@@ -162,7 +162,7 @@ const AHEAD: usize = 64;
 /// Gives out games and takes results, in one thread.
 pub(super) struct Director<'a> {
     journal: Journal,
-    conditions: Conditions<'a>,
+    conditions: WorkerContext<'a>,
     workers: Workers<'a>,
     /// The next game to give out.
     next: Option<NextGame>,
@@ -218,7 +218,7 @@ impl<'a> Director<'a> {
     /// Creates a director of these workers, that gives out the games from `next` on.
     pub(super) fn new(
         journal: Journal,
-        conditions: Conditions<'a>,
+        conditions: WorkerContext<'a>,
         workers: Workers<'a>,
         next: Option<NextGame>,
         (stop, after_deals): (&'a AtomicBool, Option<DealStop<'a>>),
@@ -258,8 +258,8 @@ impl<'a> Director<'a> {
         }
         let attempts = done.attempts;
         let (attempts, status) = attempts.map_err(|why| match why {
-            NotPlayed::SetUp(problem) => SeriesError::machine("cannot set up a game", problem),
-            NotPlayed::Changed { bot, file } => {
+            AttemptError::SetUp(problem) => SeriesError::machine("cannot set up a game", problem),
+            AttemptError::Changed { bot, file } => {
                 SeriesError::Changed { series: series.called(), bot, file }
             }
         })?;
@@ -323,7 +323,7 @@ fn is_of_rules(game: &GameRecord, series: &Series) -> bool {
 /// Returns true if a bot of this game was ended by a signal that neither it nor the referee has sent, or its rules
 /// were ended.
 fn is_ended_by_others(game: &GameRecord) -> bool {
-    let mut answers = game.inputs.iter().filter_map(Input::answer);
+    let mut answers = game.inputs.iter().filter_map(RefereeInput::answer);
     ended_rules(game).is_some()
         || answers
             .any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))

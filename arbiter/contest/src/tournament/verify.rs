@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use record::checked_log::{CheckedGame, LogRange};
-use record::verify::{Verification, VerifyJob, verify_each};
-use record::{self, BadLog, GameReader, revealed_seed};
+use record::verify::{Verification, VerifyOptions, verify_each};
+use record::{self, GameReader, LogFileError, revealed_seed};
 use rules::{Digest, GameRecord};
 use sandbox::file::LONGEST_TEXT;
 use serde::Deserialize;
@@ -39,8 +39,8 @@ pub enum TournamentVerifyError {
     Wrong(String),
 }
 
-impl From<BadLog> for TournamentVerifyError {
-    fn from(problem: BadLog) -> TournamentVerifyError {
+impl From<LogFileError> for TournamentVerifyError {
+    fn from(problem: LogFileError) -> TournamentVerifyError {
         TournamentVerifyError::Wrong(format!("its log: {problem}"))
     }
 }
@@ -53,7 +53,7 @@ const NOT_OVER: &str = "unfinished: continue it with `arbiter tournament resume`
 /// verified parts in order.
 pub fn verify(
     path: &Path,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
 ) -> Result<Vec<Verification>, TournamentVerifyError> {
     let paths = TournamentParts::find_begun(path).all();
     let extents = extents(&paths)?;
@@ -74,7 +74,7 @@ pub fn verify(
 /// revealed at the end.
 pub fn verify_so_far(
     path: &Path,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
 ) -> Result<Verification, TournamentVerifyError> {
     match TournamentParts::find_begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
@@ -128,7 +128,7 @@ fn verify_part(
     path: &Path,
     before: &[PathBuf],
     extent: LogRange,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
 ) -> Result<VerifiedPart, TournamentVerifyError> {
     let plan = read::plan(path, PlanPurpose::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
@@ -212,7 +212,7 @@ fn unlisted() -> TournamentVerifyError {
     TournamentVerifyError::Wrong("its entrants.json does not list the bots of its log".to_owned())
 }
 
-fn wrong_log(folder: &Path, problem: &BadLog) -> TournamentVerifyError {
+fn wrong_log(folder: &Path, problem: &LogFileError) -> TournamentVerifyError {
     TournamentVerifyError::Wrong(format!("`{}`: its log: {problem}", shown(folder)))
 }
 
@@ -223,14 +223,14 @@ fn unlistable(error: io::Error) -> TournamentVerifyError {
 /// Returns the format of standings; none if they cannot be read.
 fn format(standings: &str) -> Option<u64> {
     #[derive(Deserialize)]
-    struct WithFormat {
+    struct FormatField {
         #[serde(default = "first")]
         format: u64,
     }
     fn first() -> u64 {
         1
     }
-    serde_json::from_str::<WithFormat>(standings).ok().map(|read| read.format)
+    serde_json::from_str::<FormatField>(standings).ok().map(|read| read.format)
 }
 
 /// Checks that the list of bots matches the log, and returns the refused bots.
@@ -279,7 +279,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), TournamentVerifyError>
 fn check_shards(
     path: &Path,
     plan: &Plan,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
 ) -> Result<(), TournamentVerifyError> {
     if !has_shards(path) {
         return Ok(());

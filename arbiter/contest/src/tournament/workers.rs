@@ -23,7 +23,7 @@ use crate::tournament::playing_now::RunningGames;
 
 /// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Conditions<'a> {
+pub(crate) struct WorkerContext<'a> {
     pub series: &'a Series,
     /// Its bots, in the order of the header.
     pub contenders: &'a [Contender],
@@ -39,14 +39,14 @@ pub(crate) struct Conditions<'a> {
 #[derive(Debug)]
 pub(crate) struct WorkerResult {
     /// Every attempt at it, and the status of the last one; or why there is none.
-    pub attempts: Result<(Attempts, GameStatus), NotPlayed>,
+    pub attempts: Result<(Attempts, GameStatus), AttemptError>,
     /// Warnings for the user that no game depends on: the name of a bot, and one line.
     pub warnings: Vec<(String, String)>,
 }
 
 /// Reason why a game does not count and cannot be replayed now.
 #[derive(Debug)]
-pub(crate) enum NotPlayed {
+pub(crate) enum AttemptError {
     /// It cannot be set up; the reason is one line.
     SetUp(String),
     /// A bot was changed, and cannot have done that itself.
@@ -69,7 +69,7 @@ pub(crate) struct Workers<'scope> {
 impl<'scope> Workers<'scope> {
     pub(crate) fn start<'env>(
         count: usize,
-        conditions: Conditions<'env>,
+        conditions: WorkerContext<'env>,
         scope: &'scope thread::Scope<'scope, 'env>,
     ) -> std::io::Result<Workers<'scope>> {
         let (jobs, waiting) = channel::<NextGame>();
@@ -155,7 +155,7 @@ fn play(bots: &mut WorkerBots<'_>, first: NextGame) -> WorkerResult {
     WorkerResult { attempts, warnings: bots.take_warnings() }
 }
 
-impl Conditions<'_> {
+impl WorkerContext<'_> {
     /// Returns true if a bot cannot change its own files, since all files that it sees are read-only.
     ///
     /// Then another program has changed them. Otherwise the cause is unknown, and a bot that spoils itself
@@ -173,7 +173,7 @@ impl Conditions<'_> {
 }
 
 /// Plays one attempt at a game, with players that know of no other.
-fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, NotPlayed> {
+fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, AttemptError> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
     let seating = conditions.series.seating(place.game).players;
@@ -183,7 +183,7 @@ fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, Not
         seating.values().iter().map(|player| (*player, bots.seat(*player, &mut free))).collect();
     let seated = players.iter_mut().map(|(_, player)| player.bot() as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
-    let Conditions { series, seed, board, .. } = conditions;
+    let WorkerContext { series, seed, board, .. } = conditions;
     let mut shown = board.begin(bots.worker, series, &setup, seed);
     let game = playing::play_game(series, &setup, seed, &mut seated, &mut |referee| {
         shown.stepped(referee)
@@ -199,9 +199,9 @@ fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, Not
         }
     }
     if let Some((bot, file)) = changed.filter(|_| conditions.bots_are_read_only()) {
-        return Err(NotPlayed::Changed { bot, file });
+        return Err(AttemptError::Changed { bot, file });
     }
-    let game = game.map_err(|error| NotPlayed::SetUp(error.to_string()))?;
+    let game = game.map_err(|error| AttemptError::SetUp(error.to_string()))?;
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
@@ -227,7 +227,7 @@ const MOST_FREE: usize = 64;
 
 /// The bots of one worker, of which those that played last are kept from one game to the next.
 struct WorkerBots<'a> {
-    conditions: Conditions<'a>,
+    conditions: WorkerContext<'a>,
     worker: usize,
     /// Each with the number of its contender, the one that has played last at the end; a contender that plays in
     /// several seats of a game has several.
@@ -237,7 +237,7 @@ struct WorkerBots<'a> {
 }
 
 impl<'a> WorkerBots<'a> {
-    fn new(conditions: Conditions<'a>, worker: usize) -> WorkerBots<'a> {
+    fn new(conditions: WorkerContext<'a>, worker: usize) -> WorkerBots<'a> {
         WorkerBots { conditions, worker, free: VecDeque::new(), warnings: Vec::new() }
     }
 
@@ -255,7 +255,7 @@ impl<'a> WorkerBots<'a> {
 
     /// Returns a bot of this contender for one game, in an empty folder.
     fn take(&mut self, contender: usize) -> Bot {
-        let Conditions { contenders, supervisor, .. } = self.conditions;
+        let WorkerContext { contenders, supervisor, .. } = self.conditions;
         let place = self.free.iter().rposition(|(number, _)| *number == contender);
         match place.and_then(|place| self.free.remove(place)) {
             Some((_, bot)) => bot,

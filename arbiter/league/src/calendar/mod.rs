@@ -68,7 +68,7 @@ pub enum SubmissionWindow {
 /// The table `calendar` of `league.toml`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct CalendarFile {
+pub struct CalendarSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_zone: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +103,7 @@ impl Calendar {
     ///
     /// Names the wrong key.
     pub fn read(table: &str) -> Result<Calendar, String> {
-        let file: CalendarFile = toml::from_str(table)
+        let file: CalendarSection = toml::from_str(table)
             .map_err(|error| format!("calendar: {}", printable(error.message())))?;
         file.calendar()
     }
@@ -188,7 +188,7 @@ impl Calendar {
     }
 }
 
-impl CalendarFile {
+impl CalendarSection {
     /// Checks its times.
     ///
     /// # Errors

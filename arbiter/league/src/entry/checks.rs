@@ -12,12 +12,12 @@ use std::{fs, io, thread};
 use bot::copying::{self, FolderBounds};
 use bot::{BotSpec, build};
 use check::Format;
-use check::bot::{CheckPlan, GameOptions, Step, StepName};
+use check::bot::{CheckPlan, GameVariant, Step, StepName};
 use contest::setup;
 use contest::tournament::plan::GamePace;
 use record::LastLog;
 use rules::{Digest, GameKind, Seed};
-use sandbox::{Wanted, file, new_file};
+use sandbox::{CancellationCheck, file, new_file};
 use serde::{Deserialize, Serialize};
 use series::Conditions;
 use text::failure::Failure;
@@ -70,7 +70,7 @@ impl CheckTerms<'_> {
     pub fn run(
         &self,
         bots: &[&NamedBot],
-        hear: &mut dyn FnMut(&CheckProgress<&CheckResult>),
+        hear: &mut dyn FnMut(&WorkEvent<&CheckResult>),
     ) -> Result<Option<Vec<CheckResult>>, Failure> {
         let mut checked: Vec<Option<CheckResult>> = bots.iter().map(|_| None).collect();
         let mut failure = None;
@@ -80,12 +80,12 @@ impl CheckTerms<'_> {
         let seed = setup::seed_or_drawn(None)?;
         let work = |bot: &&NamedBot| self.check_bot(bot, &seed);
         let started = run_parallel(bots, self.workers, &goes_on, &work, &mut |news| match news {
-            CheckProgress::Begins(place) => hear(&CheckProgress::Begins(place)),
-            CheckProgress::Ends(place, Ok(found)) => {
-                hear(&CheckProgress::Ends(place, &found));
+            WorkEvent::Begins(place) => hear(&WorkEvent::Begins(place)),
+            WorkEvent::Ends(place, Ok(found)) => {
+                hear(&WorkEvent::Ends(place, &found));
                 checked[place] = Some(found);
             }
-            CheckProgress::Ends(_, Err(error)) => {
+            WorkEvent::Ends(_, Err(error)) => {
                 fails.store(true, Ordering::SeqCst);
                 failure.get_or_insert(error);
             }
@@ -153,10 +153,10 @@ impl CheckTerms<'_> {
     ) -> Result<(CheckResult, Option<StepName>), Failure> {
         let begun = Instant::now();
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
-        let setting = GameOptions { kind: self.kind.clone(), options: self.options.to_owned() };
+        let setting = GameVariant { kind: self.kind.clone(), options: self.options.to_owned() };
         let plan = CheckPlan {
             kept: self.hidden.to_vec(),
-            wanted: Wanted::as_long_as(&is_wanted),
+            wanted: CancellationCheck::as_long_as(&is_wanted),
             ..entry_check((&bot.name, &bot.spec), setting, self.conditions, seed.clone())
         };
         let mut report = Vec::new();
@@ -172,7 +172,7 @@ impl CheckTerms<'_> {
 /// The check of a bot that is to enter a competition.
 pub(super) fn entry_check<'a>(
     (name, bot): (&str, &BotSpec),
-    setting: GameOptions,
+    setting: GameVariant,
     conditions: &Conditions,
     seed: Seed,
 ) -> CheckPlan<'a> {
@@ -185,7 +185,7 @@ pub(super) fn entry_check<'a>(
         conditions: conditions.clone(),
         kept: Vec::new(),
         build_time: build::TIME,
-        wanted: Wanted::ALWAYS,
+        wanted: CancellationCheck::ALWAYS,
         puzzles: None,
     }
 }
@@ -278,7 +278,7 @@ impl CheckCache {
 
 /// News of the work on the thing in this place.
 #[derive(Debug)]
-pub enum CheckProgress<R> {
+pub enum WorkEvent<R> {
     /// It begins.
     Begins(usize),
     /// It ends, with this result.
@@ -296,7 +296,7 @@ pub fn run_parallel<T: Sync, R: Send>(
     workers: NonZeroUsize,
     goes_on: &(dyn Fn() -> bool + Sync),
     work: &(dyn Fn(&T) -> R + Sync),
-    hear: &mut dyn FnMut(CheckProgress<R>),
+    hear: &mut dyn FnMut(WorkEvent<R>),
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -308,8 +308,8 @@ pub fn run_parallel<T: Sync, R: Send>(
                 while goes_on() {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(thing) = things.get(place) else { break };
-                    let _ = tell.send(CheckProgress::Begins(place));
-                    let _ = tell.send(CheckProgress::Ends(place, work(thing)));
+                    let _ = tell.send(WorkEvent::Begins(place));
+                    let _ = tell.send(WorkEvent::Ends(place, work(thing)));
                 }
             };
             if let Err(error) = thread::Builder::new().spawn_scoped(scope, works) {
@@ -339,7 +339,7 @@ pub fn run_parallel_in_order<T: Sync, R: Send>(
 ) -> io::Result<()> {
     let (mut next, mut early) = (0, BTreeMap::new());
     let started = run_parallel(things, workers, goes_on, work, &mut |news| {
-        let CheckProgress::Ends(place, result) = news else { return };
+        let WorkEvent::Ends(place, result) = news else { return };
         early.insert(place, result);
         while let Some(result) = early.remove(&next) {
             hear(next, result);

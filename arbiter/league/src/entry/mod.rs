@@ -13,7 +13,7 @@ use std::{fmt, fs, io};
 use bot::copying::{FolderError, copy};
 use bot::manifest::ProgramMode;
 use bot::{BotSpec, Contender, copying};
-use sandbox::{Limits, Wanted};
+use sandbox::{CancellationCheck, Limits};
 
 use self::checks::{entry_check, problem};
 use self::submission_folder::BOUNDS;
@@ -25,7 +25,7 @@ use crate::settings::LeagueSettings;
 use crate::submissions::RejectionStage;
 use crate::{BotVersion, disk_budget, events, rejections, remote, settings};
 use check::Format;
-use check::bot::{CheckPlan, GameOptions, StepName};
+use check::bot::{CheckPlan, GameVariant, StepName};
 use contest::setup;
 use contest::tournament::folder::shown;
 use text::failure::Failure;
@@ -95,7 +95,7 @@ pub struct Candidate<'a> {
     name: String,
     /// The version as which it was to be copied, unless its files were wrong before.
     version: Option<BotVersion>,
-    line: Result<EnterLine, FailedStep>,
+    line: Result<EnterLine, EntryFailure>,
     /// The folder from which it was copied, with the digest of its contents, if it has failed.
     handed_in: Option<SubmittedFolder>,
     report: Vec<u8>,
@@ -114,7 +114,7 @@ impl<'a> Candidate<'a> {
         folder: &'a LeagueFolder,
         name: &str,
         bot: BotSpec,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
         report: ReportSoFar,
     ) -> Result<Candidate<'a>, Failure> {
         let league = folder.read()?;
@@ -126,7 +126,7 @@ impl<'a> Candidate<'a> {
             Ok(()) => attempt.line(bot, &report).inspect_err(|_| remove_copy(folder, &version)),
             // A copy with this name might belong to another bot.
             Err(problem) => {
-                Err(FailedStep::at(RejectionStage::Name, misplaced(folder, &problem).into()))
+                Err(EntryFailure::at(RejectionStage::Name, misplaced(folder, &problem).into()))
             }
         };
         let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
@@ -141,7 +141,7 @@ impl<'a> Candidate<'a> {
         handed_in: Option<SubmittedFolder>,
         (step, why): (RejectionStage, String),
     ) -> Candidate<'a> {
-        let line = Err(FailedStep::at(step, Failure::Usage(why)));
+        let line = Err(EntryFailure::at(step, Failure::Usage(why)));
         let (name, report) = (name.to_owned(), Vec::new());
         Candidate { folder, name, version: None, line, handed_in, report }
     }
@@ -161,7 +161,7 @@ impl<'a> Candidate<'a> {
     /// Fails if the referee or the machine failed, which says nothing about the bot.
     pub fn settle(self, member: Option<&str>) -> Result<EntryResult, Failure> {
         let Candidate { folder, name, version, line, handed_in, report } = self;
-        let FailedStep { step, failure } = match line {
+        let EntryFailure { step, failure } = match line {
             Ok(line) => {
                 let bot = line.bot.clone();
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
@@ -203,14 +203,14 @@ pub fn handed_in(folder: &Path, held: &Path) -> Option<SubmittedFolder> {
     Some(SubmittedFolder { folder: name, contents: copying::digest(held, BOUNDS).ok()? })
 }
 
-struct FailedStep {
+struct EntryFailure {
     step: RejectionStage,
     failure: Failure,
 }
 
-impl FailedStep {
-    fn at(step: RejectionStage, failure: Failure) -> FailedStep {
-        FailedStep { step, failure }
+impl EntryFailure {
+    fn at(step: RejectionStage, failure: Failure) -> EntryFailure {
+        EntryFailure { step, failure }
     }
 }
 
@@ -219,25 +219,25 @@ struct EntryAttempt<'a> {
     folder: &'a LeagueFolder,
     settings: &'a LeagueSettings,
     bot: &'a BotVersion,
-    wanted: Wanted<'a>,
+    wanted: CancellationCheck<'a>,
 }
 
 impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
-    fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, FailedStep> {
+    fn line(&self, bot: BotSpec, report: &ReportSoFar) -> Result<EnterLine, EntryFailure> {
         if bot.mode() == ProgramMode::Remote {
             return self.remote_line();
         }
         let (spec, handed_in) = match bot.folder() {
             None => (
                 with_whole_paths(&bot)
-                    .map_err(|failure| FailedStep::at(RejectionStage::Command, failure))?,
+                    .map_err(|failure| EntryFailure::at(RejectionStage::Command, failure))?,
                 None,
             ),
             Some(folder) => {
                 let copied = self.copied(&folder.path);
                 let spec =
-                    copied.map_err(|failure| FailedStep::at(RejectionStage::Files, failure))?;
+                    copied.map_err(|failure| EntryFailure::at(RejectionStage::Files, failure))?;
                 // The copy before anything is built in it, as the folder may change at any moment.
                 (spec, handed_in(&folder.path, &self.place()))
             }
@@ -247,10 +247,10 @@ impl EntryAttempt<'_> {
             let quotas = self.folder.quotas();
             // A mistake of the organiser refuses no bot.
             let quotas = quotas.map_err(|failure| {
-                FailedStep::at(RejectionStage::Check, Failure::Ours(failure.to_string()))
+                EntryFailure::at(RejectionStage::Check, Failure::Ours(failure.to_string()))
             })?;
             disk_budget::check_room(&self.bot.bot, &self.place(), quotas.bot_size()).map_err(
-                |failure| FailedStep::at(RejectionStage::Step(StepName::Builds), failure),
+                |failure| EntryFailure::at(RejectionStage::Step(StepName::Builds), failure),
             )?;
         }
         let name = self.bot.to_string();
@@ -261,7 +261,7 @@ impl EntryAttempt<'_> {
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         });
         let contender = contender
-            .map_err(|failure| FailedStep::at(RejectionStage::Step(StepName::Starts), failure))?;
+            .map_err(|failure| EntryFailure::at(RejectionStage::Step(StepName::Starts), failure))?;
         Ok(EnterLine {
             bot: self.bot.clone(),
             command: spec.command().to_owned(),
@@ -273,14 +273,14 @@ impl EntryAttempt<'_> {
     }
 
     /// The line of a bot that runs on the machine of its author: there is nothing to copy and to check.
-    fn remote_line(&self) -> Result<EnterLine, FailedStep> {
+    fn remote_line(&self) -> Result<EnterLine, EntryFailure> {
         match self.settings.remote {
             Some(_) => Ok(remote::enter_line(self.bot.clone())),
             None => {
                 let why = "the league takes no remote bots: set `allowed = true` in the table \
                            `remote` of league.toml";
                 let failure = Failure::Usage(format!("bot `{}`: {why}", self.bot.bot));
-                Err(FailedStep::at(RejectionStage::Command, failure))
+                Err(EntryFailure::at(RejectionStage::Command, failure))
             }
         }
     }
@@ -311,11 +311,11 @@ impl EntryAttempt<'_> {
     }
 
     /// Builds and checks it under the conditions of the league.
-    fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), FailedStep> {
+    fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), EntryFailure> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
-        let setting = GameOptions { kind: kind.clone(), options: settings.options.clone() };
+        let setting = GameVariant { kind: kind.clone(), options: settings.options.clone() };
         let seed = setup::seed_or_drawn(None)
-            .map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
+            .map_err(|failure| EntryFailure::at(RejectionStage::Check, failure))?;
         let plan = CheckPlan {
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,
@@ -324,7 +324,7 @@ impl EntryAttempt<'_> {
             ..entry_check((&self.bot.bot, spec), setting, &settings.conditions, seed)
         };
         let record = plan.run(Format::Report, &mut report.clone());
-        let record = record.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
+        let record = record.map_err(|failure| EntryFailure::at(RejectionStage::Check, failure))?;
         let failure = record.failures.into_iter().next();
         let Some(failed) = failure else { return Ok(()) };
         let (bot, step) = (&self.bot.bot, failed.name.clone());
@@ -334,7 +334,7 @@ impl EntryAttempt<'_> {
             }
             _ => Failure::Check(format!("bot `{bot}` {}", printable(&problem(failed)))),
         };
-        Err(FailedStep::at(RejectionStage::Step(step), failure))
+        Err(EntryFailure::at(RejectionStage::Step(step), failure))
     }
 }
 

@@ -33,16 +33,16 @@ pub type SubmissionStatus = Result<String, String>;
 
 /// Contents of a folder of submissions.
 #[derive(Debug)]
-pub struct FolderContents {
+pub struct SubmissionListing {
     /// The submissions, sorted by their paths.
-    pub submissions: Vec<SubmittedFile>,
+    pub submissions: Vec<SubmittedItem>,
     /// Other files beside them, sorted, too.
     pub ignored: Vec<IgnoredFile>,
 }
 
 /// Something that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SubmittedFile {
+pub struct SubmittedItem {
     /// Its path.
     pub path: PathBuf,
     /// Its form.
@@ -107,7 +107,7 @@ pub struct OpenedBot {
     pub bot: Result<NamedBot, String>,
 }
 
-impl SubmittedFile {
+impl SubmittedItem {
     /// Returns true for a folder with a manifest, right or wrong, and for an archive or a source.
     pub fn may_be_bot(&self) -> bool {
         match self.form {
@@ -205,9 +205,9 @@ fn stem(name: &str) -> Option<&str> {
 /// # Errors
 ///
 /// Fails if the folder cannot be read, or nothing in it may be a bot: then the user probably meant another folder.
-pub fn find(path: &Path) -> Result<FolderContents, Failure> {
+pub fn find(path: &Path) -> Result<SubmissionListing, Failure> {
     let found = find_any(path)?;
-    match found.submissions.iter().any(SubmittedFile::may_be_bot) {
+    match found.submissions.iter().any(SubmittedItem::may_be_bot) {
         true => Ok(found),
         false => {
             let folder = shown(path);
@@ -221,7 +221,7 @@ pub fn find(path: &Path) -> Result<FolderContents, Failure> {
 }
 
 /// Finds every submission in a folder, which may hold none.
-pub fn find_any(path: &Path) -> Result<FolderContents, Failure> {
+pub fn find_any(path: &Path) -> Result<SubmissionListing, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("cannot read `{}`: {}", shown(path), system_error(error)))
     };
@@ -229,14 +229,14 @@ pub fn find_any(path: &Path) -> Result<FolderContents, Failure> {
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         match entry_at(&path) {
-            FolderEntry::Submission(form) => submissions.push(SubmittedFile { path, form }),
+            FolderEntry::Submission(form) => submissions.push(SubmittedItem { path, form }),
             FolderEntry::Ignored(why) => ignored.push(IgnoredFile { path: shown(&path), why }),
             FolderEntry::Ours => {}
         }
     }
     submissions.sort();
     ignored.sort();
-    Ok(FolderContents { submissions, ignored })
+    Ok(SubmissionListing { submissions, ignored })
 }
 
 /// Kind of an entry of the folder.
@@ -368,7 +368,7 @@ pub(crate) fn without_place(why: &str, folder: &Path) -> String {
 ///
 /// Fails if it cannot be unpacked through no fault of its own.
 pub fn opened_beside(
-    submission: &SubmittedFile,
+    submission: &SubmittedItem,
     kind: &GameKind,
     options: &str,
 ) -> Result<OpenedBot, Failure> {

@@ -13,7 +13,7 @@ use super::{Candidate, EnteredBot, EntryResult, RefusedBot, ReportSoFar};
 use crate::calendar::{self, Calendar, SubmissionWindow};
 use crate::entry::checks::run_parallel_in_order;
 use crate::entry::submission_folder::{
-    BOUNDS, EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedFile, bad_or_failed,
+    BOUNDS, EntryScratch, NamedBot, OpenedBot, SubmissionStatus, SubmittedItem, bad_or_failed,
 };
 use crate::folder::LeagueFolder;
 use crate::line::SubmittedFolder;
@@ -22,7 +22,7 @@ use crate::submissions::RejectionStage;
 use crate::{League, rejections};
 use bot::{ConfusableNames, copying, is_reserved, letter_problem};
 use contest::tournament::folder::shown;
-use sandbox::Wanted;
+use sandbox::CancellationCheck;
 use text::failure::Failure;
 
 /// Deals with submissions of a folder, several at once. Only a holder of the
@@ -42,7 +42,7 @@ pub struct SubmissionProcessor<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct FoundSubmission<'a> {
     /// The submission.
-    pub submission: &'a SubmittedFile,
+    pub submission: &'a SubmittedItem,
     /// The time.
     pub seen: Timestamp,
 }
@@ -204,7 +204,7 @@ impl<'a> SubmissionProcessor<'a> {
             OpenedSubmission::Done(result) => return Ok(Err(result)),
         };
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
-        let wanted = Wanted::as_long_as(&is_wanted);
+        let wanted = CancellationCheck::as_long_as(&is_wanted);
         let candidate =
             Candidate::checked(self.folder, &bot.name, bot.spec, wanted, ReportSoFar::default())?;
         Ok(Ok(Box::new(candidate)))

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use bot::manifest::ProgramMode;
 use rules::{Digest, Score};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
-use standings::{BootstrapSeed, OutsideHelp, Replicates, StandingsSetup, Tally};
+use standings::{BootstrapSeed, OutsideHelp, ReplicateCount, StandingsSetup, Tally};
 
 use crate::line::RoundEndLine;
 use crate::state::{League, Round};
@@ -248,7 +248,7 @@ pub(super) fn setup(league: &League) -> StandingsSetup {
     let widest = league.kind().most_points().filter(|_| is_bounded).map(Score::as_f64);
     let remote = league.members().iter().filter(|member| member.entry.mode == ProgramMode::Remote);
     let helped = remote.map(|it| (it.entry.bot.to_string(), OutsideHelp::Remote)).collect();
-    let replicates = Replicates::LEAST;
+    let replicates = ReplicateCount::LEAST;
     StandingsSetup {
         helped,
         seed,

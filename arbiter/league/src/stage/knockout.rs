@@ -12,7 +12,7 @@ use crate::stage::line::{NextRound, StageMatch, StageRound, StageTable, TableRes
 
 /// Format of a knockout.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KnockoutRule {
+pub(super) struct KnockoutFormat {
     pub(super) elimination: Elimination,
     /// Number of deals of a match.
     pub(super) deals: u64,
@@ -23,7 +23,7 @@ pub(super) struct KnockoutRule {
 /// A knockout after some rounds.
 #[derive(Debug)]
 pub(super) struct Knockout {
-    rule: KnockoutRule,
+    rule: KnockoutFormat,
     brackets: Brackets,
     seeds: Vec<usize>,
     matches: BTreeMap<BracketPlace, PlayedMatch>,
@@ -44,7 +44,7 @@ impl Knockout {
     /// the stage.
     pub(super) fn new(
         seeds: Vec<usize>,
-        rule: KnockoutRule,
+        rule: KnockoutFormat,
         first: usize,
         rounds: &[StageRound],
         leavers: &Leavers,
@@ -277,14 +277,14 @@ pub(super) enum Brackets {
     /// Fewer than two bots are left.
     Alone(Option<Entrant>),
     Single(knockout::Bracket),
-    Double(double_elimination::Bracket),
+    Double(double_elimination::DoubleEliminationBracket),
 }
 
 /// The place of a match; those of a bot are in the order of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BracketPlace {
-    Single(knockout::Place),
-    Double(double_elimination::Place),
+    Single(knockout::MatchPlace),
+    Double(double_elimination::DoubleEliminationPlace),
 }
 
 impl Brackets {
@@ -298,7 +298,7 @@ impl Brackets {
                     .map(Brackets::Single)
                     .map_err(|why| why.to_string())
             }
-            Elimination::Double => double_elimination::Bracket::new(seeds)
+            Elimination::Double => double_elimination::DoubleEliminationBracket::new(seeds)
                 .map(Brackets::Double)
                 .map_err(|why| why.to_string()),
         }
@@ -349,13 +349,13 @@ impl Brackets {
     }
 
     pub(super) fn match_at(&self, place: BracketPlace) -> StageMatch {
-        use double_elimination::Place as Double;
+        use double_elimination::DoubleEliminationPlace as Double;
         let rounds = self.rounds();
         match place {
-            BracketPlace::Single(knockout::Place::Tree { round, .. }) => {
+            BracketPlace::Single(knockout::MatchPlace::Tree { round, .. }) => {
                 StageMatch::Knockout(1 << (rounds - round))
             }
-            BracketPlace::Single(knockout::Place::Third) => StageMatch::Third,
+            BracketPlace::Single(knockout::MatchPlace::Third) => StageMatch::Third,
             BracketPlace::Double(Double::Winners { round, .. }) => {
                 StageMatch::Winners(1 << (rounds - round))
             }
@@ -371,7 +371,7 @@ impl Brackets {
     pub(super) fn step(&self, place: BracketPlace) -> usize {
         match (self, place) {
             (Brackets::Double(it), BracketPlace::Double(place)) => it.step(place),
-            (_, BracketPlace::Single(knockout::Place::Tree { round, .. })) => round,
+            (_, BracketPlace::Single(knockout::MatchPlace::Tree { round, .. })) => round,
             _ => self.rounds().saturating_sub(1),
         }
     }
@@ -386,7 +386,7 @@ impl Brackets {
                 it.byes().filter(|_| is_first).collect()
             }
             Brackets::Double(it) => {
-                let step = |place: double_elimination::Place| it.step(place);
+                let step = |place: double_elimination::DoubleEliminationPlace| it.step(place);
                 let own = |place| self.match_at(BracketPlace::Double(place)) == of;
                 let own = it.places().find(|place| own(*place)).map(step);
                 let byes = it.byes().iter().filter(|(place, _)| Some(step(*place)) == own);
@@ -428,7 +428,7 @@ pub struct Decision {
     /// Its winner by its side of the table, 0 or 1; none after a draw.
     pub side: Option<usize>,
     /// That which decided it.
-    pub by: DecidedBy,
+    pub by: DecisionCause,
     /// The games of the match; those on extra deals if they decided it.
     pub games: TableResult,
 }
@@ -436,7 +436,7 @@ pub struct Decision {
 /// That which decided a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum DecidedBy {
+pub enum DecisionCause {
     /// More games won, or a draw if both have won as many.
     Games,
     /// More games won on extra deals.
@@ -457,16 +457,16 @@ impl Decision {
     /// The decision of a match that may be a draw.
     pub(super) fn by_games(games: TableResult) -> Decision {
         let by = match side(games) {
-            Some(winner) => by_play(DecidedBy::Games, games, winner),
-            None if is_forfeited(games) => DecidedBy::NeitherAnswered,
-            None => DecidedBy::Games,
+            Some(winner) => by_play(DecisionCause::Games, games, winner),
+            None if is_forfeited(games) => DecisionCause::NeitherAnswered,
+            None => DecisionCause::Games,
         };
         Decision { side: side(games), by, games }
     }
 
     /// The decision of a match that was not over when one of its bots left, for this side, or for none.
     pub(super) fn by_withdrawal(games: TableResult, side: Option<usize>) -> Decision {
-        Decision { side, by: DecidedBy::Withdrawal, games }
+        Decision { side, by: DecisionCause::Withdrawal, games }
     }
 
     /// The decision of a match that must have a winner, after pairs of games on extra deals; none if another pair is
@@ -482,7 +482,7 @@ impl Decision {
         }
         let on_extra = extra.iter().fold(TableResult::default(), |sum, it| sum + *it);
         if let Some(winner) = side(on_extra) {
-            let by = by_play(DecidedBy::Deciders, on_extra, winner);
+            let by = by_play(DecisionCause::Deciders, on_extra, winner);
             return Some(Decision { side: Some(winner), by, games: on_extra });
         }
         if (extra.len() as u64) < deciders {
@@ -490,10 +490,10 @@ impl Decision {
         }
         let games = games + on_extra;
         let (winner, by) = match games.points[0].cmp(&games.points[1]) {
-            _ if is_forfeited(games) => (better, DecidedBy::NeitherAnswered),
-            std::cmp::Ordering::Greater => (0, DecidedBy::Points),
-            std::cmp::Ordering::Less => (1, DecidedBy::Points),
-            std::cmp::Ordering::Equal => (better, DecidedBy::Seed),
+            _ if is_forfeited(games) => (better, DecisionCause::NeitherAnswered),
+            std::cmp::Ordering::Greater => (0, DecisionCause::Points),
+            std::cmp::Ordering::Less => (1, DecisionCause::Points),
+            std::cmp::Ordering::Equal => (better, DecisionCause::Seed),
         };
         Some(Decision { side: Some(winner), by, games })
     }
@@ -509,12 +509,12 @@ fn side(games: TableResult) -> Option<usize> {
 }
 
 /// How the side with more wins got them: `by`, or by forfeits of the other side.
-fn by_play(by: DecidedBy, games: TableResult, winner: usize) -> DecidedBy {
+fn by_play(by: DecisionCause, games: TableResult, winner: usize) -> DecisionCause {
     let forfeited = games.forfeited.unwrap_or_default();
     let won = |side: usize| games.won[side].saturating_sub(forfeited[1 - side]);
     match won(winner) > won(1 - winner) {
         true => by,
-        false => DecidedBy::Forfeit,
+        false => DecisionCause::Forfeit,
     }
 }
 

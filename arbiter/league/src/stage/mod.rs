@@ -33,14 +33,14 @@ use standings::pairing::swiss::{PlayedRound, PlayedTable};
 use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, double_elimination, groups, swiss};
 
-use self::knockout::{Elimination, Knockout, KnockoutRule};
+use self::knockout::{Elimination, Knockout, KnockoutFormat};
 use crate::version::BotVersion;
-pub use knockout::{DecidedBy, Decision, Decisions, Leaver, Leavers, LeavingMode};
+pub use knockout::{Decision, DecisionCause, Decisions, Leaver, Leavers, LeavingMode};
 pub use line::{
     DECIDERS, Decider, ForfeitRule, GroupFormat, MOST_DECIDERS, NextRound, StageFormat, StageLine,
     StageMatch, StageRound, StageTable, TIE_BREAKS, TableResult, usual_rounds,
 };
-pub use places::{SeparatedBy, StagePlace, results};
+pub use places::{SeparationCause, StagePlace, results};
 
 /// The most games of a round.
 const MOST_GAMES: u64 = 1 << 30;
@@ -55,13 +55,13 @@ pub struct Stage {
     next: OnceLock<Result<NextRound, String>>,
     /// The seeds of the knockout after groups, once these are over.
     seeds: Option<Vec<usize>>,
-    aborted: Option<AbortedStage>,
+    aborted: Option<StageAbort>,
     leavers: Leavers,
 }
 
 /// The end of a stage before its last round.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AbortedStage {
+pub struct StageAbort {
     /// Reason of the organiser, if there is one.
     pub reason: Option<String>,
 }
@@ -106,7 +106,7 @@ impl Stage {
                 Bracket::new(&entrants(bots), *third).map(drop).map_err(|why| why.to_string())?;
             }
             StageFormat::DoubleElimination => {
-                double_elimination::Bracket::new(&entrants(bots))
+                double_elimination::DoubleEliminationBracket::new(&entrants(bots))
                     .map(drop)
                     .map_err(|why| why.to_string())?;
             }
@@ -210,7 +210,7 @@ impl Stage {
     }
 
     /// Returns the end of the stage, if the organiser ended it before its last round.
-    pub fn aborted(&self) -> Option<&AbortedStage> {
+    pub fn aborted(&self) -> Option<&StageAbort> {
         self.aborted.as_ref()
     }
 
@@ -234,7 +234,7 @@ impl Stage {
     /// Returns its knockout after these rounds; none in a Swiss stage, and none before groups are over.
     fn knockout(&self, finished: &[StageRound]) -> Option<Result<Knockout, String>> {
         let StageLine { deals, deciders, .. } = self.line;
-        let rule = |elimination: Elimination| KnockoutRule { elimination, deals, deciders };
+        let rule = |elimination: Elimination| KnockoutFormat { elimination, deals, deciders };
         // The next seed moves up for one that left before the first round.
         let of_all = |elimination: Elimination| {
             let seeds = self.bots_before(0).into_iter().collect();
@@ -387,7 +387,7 @@ impl Stage {
 
     /// Ends the stage before its last round.
     pub(crate) fn abort(&mut self, reason: Option<String>) {
-        self.aborted = Some(AbortedStage { reason });
+        self.aborted = Some(StageAbort { reason });
         self.next = OnceLock::new();
     }
 

@@ -10,8 +10,8 @@ use text::shell::without_folders;
 use text::{counted, printable};
 
 use crate::stage::{
-    AbortedStage, DecidedBy, Decision, Decisions, GroupFormat, Leaver, LeavingMode, SeparatedBy,
-    Stage, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
+    Decision, DecisionCause, Decisions, GroupFormat, Leaver, LeavingMode, SeparationCause, Stage,
+    StageAbort, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 use standings::pairing::knockout::ThirdPlace;
 use standings::pairing::tie_break;
@@ -49,8 +49,8 @@ pub fn decided_for(decision: &Decision, side: usize) -> String {
     let Decision { side: winner, by, games } = decision;
     let Some(winner) = *winner else {
         return match by {
-            DecidedBy::NeitherAnswered => "draw, neither answered".to_owned(),
-            DecidedBy::Withdrawal => "void by withdrawal".to_owned(),
+            DecisionCause::NeitherAnswered => "draw, neither answered".to_owned(),
+            DecisionCause::Withdrawal => "void by withdrawal".to_owned(),
             _ => "draw".to_owned(),
         };
     };
@@ -61,13 +61,13 @@ pub fn decided_for(decision: &Decision, side: usize) -> String {
     let score = format!("{verb} {} : {}", won(side), won(1 - side.min(1)));
     let drawn = if games.drawn == 0 { String::new() } else { format!(", {} drawn", games.drawn) };
     match by {
-        DecidedBy::Games => format!("{score}{drawn}"),
-        DecidedBy::Deciders => format!("{score} in extra deals{drawn}"),
-        DecidedBy::Points => format!("{verb} on points"),
-        DecidedBy::Seed => seed.to_owned(),
-        DecidedBy::Forfeit => format!("{verb} by forfeit"),
-        DecidedBy::NeitherAnswered => format!("{seed}, neither answered"),
-        DecidedBy::Withdrawal => format!("{verb} by withdrawal"),
+        DecisionCause::Games => format!("{score}{drawn}"),
+        DecisionCause::Deciders => format!("{score} in extra deals{drawn}"),
+        DecisionCause::Points => format!("{verb} on points"),
+        DecisionCause::Seed => seed.to_owned(),
+        DecisionCause::Forfeit => format!("{verb} by forfeit"),
+        DecisionCause::NeitherAnswered => format!("{seed}, neither answered"),
+        DecisionCause::Withdrawal => format!("{verb} by withdrawal"),
     }
 }
 
@@ -145,11 +145,11 @@ pub fn if_it_leaves(stage: &Stage, seed: usize) -> String {
 /// Says what separates a bot from the others in a table of places.
 pub fn separated_by(place: &StagePlace) -> String {
     let names = place.separated_by.iter().map(|by| match by {
-        SeparatedBy::MatchPoints => "match points".to_owned(),
-        SeparatedBy::TieBreak(by) => by.to_string(),
-        SeparatedBy::Seed => "better seed".to_owned(),
-        SeparatedBy::Shared => "shared".to_owned(),
-        SeparatedBy::Left => "left the stage".to_owned(),
+        SeparationCause::MatchPoints => "match points".to_owned(),
+        SeparationCause::TieBreak(by) => by.to_string(),
+        SeparationCause::Seed => "better seed".to_owned(),
+        SeparationCause::Shared => "shared".to_owned(),
+        SeparationCause::Left => "left the stage".to_owned(),
     });
     names.collect::<Vec<_>>().join(", ")
 }
@@ -188,8 +188,8 @@ pub fn match_points(half_points: u64) -> String {
 /// Says whether a stage goes on, is finished, or was aborted.
 pub fn state(stage: &Stage) -> String {
     match stage.aborted() {
-        Some(AbortedStage { reason: Some(reason) }) => format!("aborted ({})", printable(reason)),
-        Some(AbortedStage { reason: None }) => "aborted".to_owned(),
+        Some(StageAbort { reason: Some(reason) }) => format!("aborted ({})", printable(reason)),
+        Some(StageAbort { reason: None }) => "aborted".to_owned(),
         None if stage.is_over() => "finished".to_owned(),
         None => "in progress".to_owned(),
     }
@@ -332,22 +332,22 @@ pub fn write(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
 /// Returns a stage as JSON: its line of the log, its state, its rounds with their results, and its places.
 pub fn value(stage: &Stage) -> Value {
     #[derive(Serialize)]
-    struct Match<'a> {
+    struct MatchLine<'a> {
         r#match: StageMatch,
         bots: [String; 2],
         decider: Option<u64>,
         result: Option<&'a TableResult>,
         winner: Option<String>,
-        decided: Option<DecidedBy>,
+        decided: Option<DecisionCause>,
     }
     let decisions = stage.decisions();
     let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
     let round = |round: &StageRound| {
-        let matches: Vec<Match<'_>> = matches(round)
+        let matches: Vec<MatchLine<'_>> = matches(round)
             .map(|(table, result)| {
                 let decision = decisions.of_table(table);
                 let side = decision.and_then(|it| it.side);
-                Match {
+                MatchLine {
                     r#match: table.of,
                     bots: table.bots.map(name),
                     decider: table.decider,

@@ -30,12 +30,12 @@ pub struct StagePlace {
     /// The tie-break that put it before or behind bots of the same score.
     pub by: Option<TieBreak>,
     /// What separates it from the others of its group or its Swiss stage, in the order of use.
-    pub separated_by: Vec<SeparatedBy>,
+    pub separated_by: Vec<SeparationCause>,
 }
 
 /// Something that separates a bot from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SeparatedBy {
+pub enum SeparationCause {
     /// No other one has as many points in matches.
     MatchPoints,
     /// A tie-break.
@@ -48,14 +48,14 @@ pub enum SeparatedBy {
     Left,
 }
 
-impl Serialize for SeparatedBy {
+impl Serialize for SeparationCause {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match self {
-            SeparatedBy::MatchPoints => "match-points",
-            SeparatedBy::TieBreak(by) => by.name(),
-            SeparatedBy::Seed => "seed",
-            SeparatedBy::Shared => "shared",
-            SeparatedBy::Left => "left",
+            SeparationCause::MatchPoints => "match-points",
+            SeparationCause::TieBreak(by) => by.name(),
+            SeparationCause::Seed => "seed",
+            SeparationCause::Shared => "shared",
+            SeparationCause::Left => "left",
         })
     }
 }
@@ -164,7 +164,7 @@ impl Stage {
 
 /// The place of a bot that left, and whose matches do not count.
 fn left_place(seed: usize, rank: [usize; 2], group: Option<usize>) -> StagePlace {
-    let separated_by = vec![SeparatedBy::Left];
+    let separated_by = vec![SeparationCause::Left];
     StagePlace { seed, rank, half_points: None, group, by: None, separated_by }
 }
 
@@ -188,10 +188,14 @@ fn ranked_places(
     ranking.places.iter().map(place).collect()
 }
 
-fn separated_by(ranking: &Ranking, bot: Entrant, first: Option<NonZeroUsize>) -> Vec<SeparatedBy> {
+fn separated_by(
+    ranking: &Ranking,
+    bot: Entrant,
+    first: Option<NonZeroUsize>,
+) -> Vec<SeparationCause> {
     let ties: Vec<_> = ranking.ties.iter().filter(|tie| tie.bots.contains(&bot)).collect();
     if ties.is_empty() {
-        return vec![SeparatedBy::MatchPoints];
+        return vec![SeparationCause::MatchPoints];
     }
     // Bots that are tied stand in the order of their seeds, so the first of them may advance without the others.
     let advances = |bot: &Entrant| {
@@ -199,11 +203,11 @@ fn separated_by(ranking: &Ranking, bot: Entrant, first: Option<NonZeroUsize>) ->
         first.is_some_and(|first| place < Some(first.get()))
     };
     let by = ties.into_iter().map(|tie| match tie.decided_by {
-        Some(by) => SeparatedBy::TieBreak(by),
+        Some(by) => SeparationCause::TieBreak(by),
         None if tie.bots.iter().any(advances) && !tie.bots.iter().all(advances) => {
-            SeparatedBy::Seed
+            SeparationCause::Seed
         }
-        None => SeparatedBy::Shared,
+        None => SeparationCause::Shared,
     });
     by.collect()
 }

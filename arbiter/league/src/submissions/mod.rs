@@ -36,10 +36,10 @@ use crate::line::{ExceptionLine, LeagueLine};
 use crate::participants::Participants;
 use crate::quotas::{MOST_SUBMISSIONS, Quotas};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::settings::LeagueTerms;
+use crate::settings::LeagueConfig;
 use crate::state::{League, Membership};
 use crate::{events, participants};
-use contest::tournament::folder::{NotLocked, shown};
+use contest::tournament::folder::{LockError, shown};
 pub use index::LateSubmission;
 pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub use record::{
@@ -87,8 +87,8 @@ fn queue_is_full() -> Refusal {
 /// Takes the right to change records of submissions.
 pub(crate) fn locked(folder: &LeagueFolder) -> Result<RecordLock, Refusal> {
     RecordLock::take(folder).map_err(|problem| match problem {
-        NotLocked::Held => queue_is_full(),
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => error.into(),
+        LockError::Held => queue_is_full(),
+        LockError::Unopened(error) | LockError::Refused(error) => error.into(),
     })
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn locked(folder: &LeagueFolder) -> Result<RecordLock, Refusal> {
 /// [`Refusal`], also if the league does not take bots yet, or the bot no longer belongs to the token.
 pub fn take_in(
     folder: &LeagueFolder,
-    terms: &LeagueTerms,
+    terms: &LeagueConfig,
     arrival: Upload<'_>,
 ) -> Result<Submission, Refusal> {
     let Upload { participant, token, member, content, file, at } = arrival;
@@ -386,8 +386,8 @@ pub fn claim_bot(
     }
     // A file that has come is a submission, or finds its name gone.
     let _lock = RecordLock::take(folder).map_err(|problem| match problem {
-        NotLocked::Held => LeagueError::Locked(IS_WRITTEN(&shown(folder.path()))),
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder.path(), error),
+        LockError::Held => LeagueError::Locked(IS_WRITTEN(&shown(folder.path()))),
+        LockError::Unopened(error) | LockError::Refused(error) => unusable(folder.path(), error),
     })?;
     // Submissions that cannot be read may have used the name.
     let is_used = |bot: &str| by_participant(folder, bot).map_or(true, |own| !own.is_empty());

@@ -13,7 +13,7 @@ use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
 use bot::is_name;
 use check::bot::StepName;
-use contest::tournament::folder::{Lock, NotLocked};
+use contest::tournament::folder::{Lock, LockError};
 use sandbox::{file, new_file};
 
 /// Folder with a folder for each participant.
@@ -332,8 +332,8 @@ impl RecordLock {
     ///
     /// # Errors
     ///
-    /// [`NotLocked`]
-    pub(crate) fn take(folder: &LeagueFolder) -> Result<RecordLock, NotLocked> {
+    /// [`LockError`]
+    pub(crate) fn take(folder: &LeagueFolder) -> Result<RecordLock, LockError> {
         let lock = Lock::take(&folder.path().join(TAKING), PATIENCE)?;
         Ok(RecordLock { folder: folder.clone(), _lock: lock })
     }

@@ -44,7 +44,7 @@ use crate::participants::Participants;
 use crate::pause::PauseReason;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::remote::NO_REMOTE_BOTS;
-use crate::settings::LeagueTerms;
+use crate::settings::LeagueConfig;
 use crate::state::{LeagueMember, Membership};
 use crate::{BotVersion, League, calendar, disk_budget};
 use contest::playing::bot::{BackgroundBot, Bot, WaitPolicy};
@@ -53,7 +53,7 @@ use contest::playing::remote::is_connected;
 use contest::playing::series_runner::{ContestState, NoWatcher, SeriesEnd, SeriesError};
 use contest::playing::{Player, matches};
 use contest::setup;
-use contest::tournament::folder::{Lock, NotLocked};
+use contest::tournament::folder::{Lock, LockError};
 pub use record::{TestGameLine, TestGameView, games, line};
 use text::failure::Failure;
 use text::shell::without_folders;
@@ -92,7 +92,7 @@ pub struct TestGameChoices {
 
 /// A test game that is kept and not played yet. It waits for as long as it lives.
 #[derive(Debug)]
-pub struct StartedTestGame {
+pub struct QueuedTestGame {
     folder: LeagueFolder,
     game: TestGame,
     /// The participant whose turn it takes, whichever of their bots plays.
@@ -102,7 +102,7 @@ pub struct StartedTestGame {
     _playing: Lock,
 }
 
-impl StartedTestGame {
+impl QueuedTestGame {
     /// Returns the test game.
     pub fn game(&self) -> &TestGame {
         &self.game
@@ -132,10 +132,10 @@ struct TestGameTable {
 /// [`Refusal`], with nothing kept.
 pub fn begin(
     folder: &LeagueFolder,
-    terms: &LeagueTerms,
+    terms: &LeagueConfig,
     by: TestGameRequester,
     wish: &RequestedTestGame,
-) -> Result<StartedTestGame, Refusal> {
+) -> Result<QueuedTestGame, Refusal> {
     let now = calendar::now();
     if let Some(why) = why_closed(folder, terms, now) {
         return Err(not_available(&why));
@@ -175,7 +175,7 @@ pub fn begin(
         record::keep(folder, record)?
     };
     let (folder, calendar) = (folder.clone(), terms.calendar().clone());
-    Ok(StartedTestGame { folder, game, participant, table, calendar, _playing: playing })
+    Ok(QueuedTestGame { folder, game, participant, table, calendar, _playing: playing })
 }
 
 /// Refuses remote bots whose programs are not there.
@@ -198,8 +198,8 @@ fn must_be_connected(folder: &LeagueFolder, bots: &[EnterLine]) -> Result<(), Re
 /// Waits until no other program keeps a test game.
 fn keeping(folder: &LeagueFolder) -> Result<Lock, Refusal> {
     Lock::take(&folder.path().join(KEEPING), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => too_many_wait(),
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => error.into(),
+        LockError::Held => too_many_wait(),
+        LockError::Unopened(error) | LockError::Refused(error) => error.into(),
     })
 }
 
@@ -223,7 +223,7 @@ impl TestGameChoices {
     /// [`Refusal`] if the league cannot be read.
     pub fn read(
         folder: &LeagueFolder,
-        terms: &LeagueTerms,
+        terms: &LeagueConfig,
         bot: &str,
     ) -> Result<TestGameChoices, Refusal> {
         let now = calendar::now();
@@ -244,7 +244,7 @@ impl TestGameChoices {
 }
 
 /// Says why no test game may begin now; none if the league is open, and its games may begin.
-fn why_closed(folder: &LeagueFolder, terms: &LeagueTerms, now: Timestamp) -> Option<String> {
+fn why_closed(folder: &LeagueFolder, terms: &LeagueConfig, now: Timestamp) -> Option<String> {
     let calendar = terms.calendar();
     match PauseReason::reason_at(folder, calendar, now) {
         Some(PauseReason::Paused) => return Some("the league is paused".to_owned()),
@@ -294,7 +294,7 @@ struct OpponentPool<'a> {
 impl<'a> OpponentPool<'a> {
     fn read(
         folder: &LeagueFolder,
-        terms: &LeagueTerms,
+        terms: &LeagueConfig,
         league: &'a Arc<League>,
         by: TestGameRequester,
         own: &'a str,
@@ -388,7 +388,7 @@ fn test_games_left(
 /// Finds the bots that are asked for.
 fn table(
     folder: &LeagueFolder,
-    terms: &LeagueTerms,
+    terms: &LeagueConfig,
     field: &OpponentPool<'_>,
     wish: &RequestedTestGame,
 ) -> Result<TestGameTable, Refusal> {
@@ -449,7 +449,7 @@ const MOST_TIME: Duration = Duration::from_secs(10 * 60);
 /// Longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 4 << 10;
 
-impl StartedTestGame {
+impl QueuedTestGame {
     /// Plays it: one game, or two with the seats changed if there are two. The program must have posted a guard before.
     /// Once `stop` is set, it is cut off.
     ///

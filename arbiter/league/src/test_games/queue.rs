@@ -12,7 +12,7 @@ use text::failure::Failure;
 use text::printable;
 use text::terminal::say;
 
-use super::{StartedTestGame, too_many_wait};
+use super::{QueuedTestGame, too_many_wait};
 use crate::folder::LeagueFolder;
 use crate::refusal::Refusal;
 use crate::test_games::record::TestGame;
@@ -38,7 +38,7 @@ type Asker = (PathBuf, String);
 #[derive(Debug, Default)]
 struct TestQueueState {
     /// In the order in which they came.
-    waiting: Vec<StartedTestGame>,
+    waiting: Vec<QueuedTestGame>,
     /// Those whose test games are played.
     turns: Turns,
     threads: Vec<JoinHandle<()>>,
@@ -126,7 +126,7 @@ impl TestGameQueue {
     /// [`Refusal`], also if very many wait.
     pub fn ask(
         self: &Arc<Self>,
-        begin: impl FnOnce() -> Result<StartedTestGame, Refusal>,
+        begin: impl FnOnce() -> Result<QueuedTestGame, Refusal>,
     ) -> Result<TestGame, Refusal> {
         let is_open = |state: &TestQueueState| {
             state.waiting.len() < MOST_WAITING && !self.stop.load(Ordering::SeqCst)
@@ -158,7 +158,7 @@ impl TestGameQueue {
         let order = state.turns.order(&askers.iter().collect::<Vec<_>>());
         let waiting = order.into_iter().map(|place| &state.waiting[place]);
         let mut own = waiting.filter(|it| it.folder.path() == folder.path());
-        let is_it = |it: &StartedTestGame| {
+        let is_it = |it: &QueuedTestGame| {
             it.game().participant == game.participant && it.game().number == game.number
         };
         own.position(is_it).map(|place| place + 1)
@@ -188,7 +188,7 @@ impl TestGameQueue {
     }
 
     /// Waits for a turn and a test game that may begin.
-    fn next(self: &Arc<Self>) -> Option<(Turn, StartedTestGame)> {
+    fn next(self: &Arc<Self>) -> Option<(Turn, QueuedTestGame)> {
         let mut state = self.state();
         loop {
             state.threads.retain(|thread| !thread.is_finished());
@@ -235,7 +235,7 @@ impl TestGameQueue {
     }
 }
 
-fn asker(game: &StartedTestGame) -> Asker {
+fn asker(game: &QueuedTestGame) -> Asker {
     (game.folder.path().to_path_buf(), game.participant.clone())
 }
 

@@ -14,9 +14,9 @@ use crate::bot_games::{BotAnswer, answers_of_bot};
 use crate::folder::LeagueFolder;
 use crate::submissions::{names, numbers};
 use contest::playing::match_text::result;
-use contest::tournament::folder::{Lock, NotLocked};
+use contest::tournament::folder::{Lock, LockError};
 use record::checked_log::CheckedGame;
-use record::{BadLog, GameReader, LogProblem};
+use record::{GameReader, LogFileError, LogProblem};
 use rules::PerSeat;
 use rules::replay::replay;
 use text::printable;
@@ -212,8 +212,8 @@ pub(crate) fn keep(folder: &LeagueFolder, record: TestGameRecord) -> io::Result<
     file::private_folder().recursive(true).create(&place)?;
     let lock =
         Lock::take(&place.join(PLAYING), Duration::ZERO).map_err(|problem| match problem {
-            NotLocked::Held => io::Error::other("it is already running"),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => error,
+            LockError::Held => io::Error::other("it is already running"),
+            LockError::Unopened(error) | LockError::Refused(error) => error,
         })?;
     // With this file it is a test game, so it comes last.
     game.write(folder)?;
@@ -352,7 +352,7 @@ pub fn line<'a>(
 /// # Errors
 ///
 /// Fails if its log cannot be read, or does not fit the rules.
-pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<TestGameView>, BadLog> {
+pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<TestGameView>, LogFileError> {
     let path = of.log(folder);
     // A game that was cut off early has none, and one that did not start has one without a line.
     let has_begun = fs::metadata(&path).is_ok_and(|log| log.is_file() && log.len() > 0);
@@ -372,7 +372,7 @@ pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<TestGameView>, 
         });
         replayed.map_err(|discrepancy| LogProblem::game(line, &game, discrepancy))?;
         let mut last = Vec::new();
-        result(&mut last, &game, status).map_err(BadLog::Unreadable)?;
+        result(&mut last, &game, status).map_err(LogFileError::Unreadable)?;
         text.push_str(&String::from_utf8_lossy(&last));
         let answers = answers_of_bot(folder, log.series(), &game, |seat| seat == own);
         shown.push(TestGameView { seats: names.values().to_vec(), text, answers });

@@ -6,7 +6,7 @@ use contest::tournament::folder::games;
 use league::compression::{CompressionOutcome, compress_all};
 use league::index::LeagueIndex;
 use league::verify::{bytes, verify};
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 
 use crate::{SMALL, small};
 
@@ -28,7 +28,8 @@ fn the_rounds_that_are_over_are_compressed_and_the_open_one_is_not() {
     assert_eq!(league.folder.begun_rounds().len(), 4);
     assert!(bytes(&path).is_none());
     let mut played = 0;
-    verify(&path, VerifyJob::QUIET, &mut |round| played += round.games).expect("it is in order");
+    verify(&path, VerifyOptions::QUIET, &mut |round| played += round.games)
+        .expect("it is in order");
     assert_eq!(played, standings.all.games);
     fs::remove_file(league.folder.index()).expect("it is there");
     let anew = LeagueIndex::open(&league.league(), &league.folder).expect("an index");

@@ -9,7 +9,7 @@ use league::line::{
 use league::stage::StageFormat;
 use league::verify::verify;
 use league::{BotVersion, League};
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 use standings::pairing::knockout::ThirdPlace;
 use standings::{Entrant, Standings};
 
@@ -29,7 +29,7 @@ fn index(league: &MadeLeague) -> LeagueIndex {
 }
 
 fn verified(league: &MadeLeague) -> Arc<League> {
-    let work = VerifyJob { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
+    let work = VerifyOptions { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
     verify(league.folder.path(), work, &mut |_| {}).expect("a league in order")
 }
 

@@ -1,7 +1,7 @@
 //! Matches of a knockout are decided by play, and every result says how.
 
 use league::line::{LeagueLine, PairingReason};
-use league::stage::{DecidedBy, Decider, StageFormat, StageMatch, TableResult, output};
+use league::stage::{Decider, DecisionCause, StageFormat, StageMatch, TableResult, output};
 use serde_json::json;
 use standings::pairing::knockout::ThirdPlace;
 
@@ -21,57 +21,63 @@ fn pair(won: [u64; 2]) -> TableResult {
 fn a_tied_match_goes_on_with_extra_deals_until_one_leads() {
     let tied = || result([4, 4], [30, 30], [0, 0]);
     let even = || pair([1, 1]);
-    let cases: [(&str, Results, usize, DecidedBy, &str); 12] = [
-        ("games", vec![result([5, 3], [20, 30], [0, 0])], 0, DecidedBy::Games, "won 5 : 3"),
+    let cases: [(&str, Results, usize, DecisionCause, &str); 12] = [
+        ("games", vec![result([5, 3], [20, 30], [0, 0])], 0, DecisionCause::Games, "won 5 : 3"),
         (
             "one deal",
             vec![tied(), pair([0, 2])],
             1,
-            DecidedBy::Deciders,
+            DecisionCause::Deciders,
             "won 2 : 0 in extra deals",
         ),
         (
             "two deals",
             vec![tied(), even(), pair([0, 2])],
             1,
-            DecidedBy::Deciders,
+            DecisionCause::Deciders,
             "won 3 : 1 in extra deals",
         ),
         (
             "a win and a draw",
             vec![tied(), TableResult { drawn: 1, ..pair([1, 0]) }],
             0,
-            DecidedBy::Deciders,
+            DecisionCause::Deciders,
             "won 1 : 0 in extra deals, 1 drawn",
         ),
         (
             "points of the match",
             vec![result([4, 4], [30, 31], [0, 0]), even(), even()],
             1,
-            DecidedBy::Points,
+            DecisionCause::Points,
             "won on points",
         ),
         (
             "points of an extra deal",
             vec![tied(), even(), result([1, 1], [9, 8], [0, 0])],
             0,
-            DecidedBy::Points,
+            DecisionCause::Points,
             "won on points",
         ),
-        ("the seed", vec![tied(), even(), even()], 0, DecidedBy::Seed, "better seed"),
-        ("forfeits", vec![result([5, 3], [5, 3], [0, 2])], 0, DecidedBy::Forfeit, "won by forfeit"),
+        ("the seed", vec![tied(), even(), even()], 0, DecisionCause::Seed, "better seed"),
+        (
+            "forfeits",
+            vec![result([5, 3], [5, 3], [0, 2])],
+            0,
+            DecisionCause::Forfeit,
+            "won by forfeit",
+        ),
         (
             "a lead without forfeits",
             vec![result([6, 2], [6, 2], [0, 1])],
             0,
-            DecidedBy::Games,
+            DecisionCause::Games,
             "won 6 : 2",
         ),
         (
             "a forfeit in an extra deal",
             vec![tied(), result([0, 2], [0, 0], [2, 0])],
             1,
-            DecidedBy::Forfeit,
+            DecisionCause::Forfeit,
             "won by forfeit",
         ),
         (
@@ -82,14 +88,14 @@ fn a_tied_match_goes_on_with_extra_deals_until_one_leads() {
                 result([1, 1], [0, 0], [1, 1]),
             ],
             0,
-            DecidedBy::NeitherAnswered,
+            DecisionCause::NeitherAnswered,
             "better seed, neither answered",
         ),
         (
             "no game counts",
             vec![pair([0, 0]), pair([0, 0]), pair([0, 0])],
             0,
-            DecidedBy::Seed,
+            DecisionCause::Seed,
             "better seed",
         ),
     ];
@@ -121,7 +127,9 @@ fn a_tied_match_goes_on_with_extra_deals_until_one_leads() {
 /// A stage of an earlier version has no key for extra deals, and its results list no forfeits.
 #[test]
 fn stages_of_earlier_versions_go_on_by_points_and_seeds() {
-    for (points, winner, by) in [([3, 4], 1, DecidedBy::Points), ([3, 3], 0, DecidedBy::Seed)] {
+    for (points, winner, by) in
+        [([3, 4], 1, DecisionCause::Points), ([3, 3], 0, DecisionCause::Seed)]
+    {
         let old = json!({
             "stage": { "stage": 0, "name": "final", "format": { "knockout": { "third": "shared" } },
                 "bots": ["bot-0@1", "bot-1@1"], "deals": 4, "tie_breaks": [] }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use league::line::{LeagueLine, PairingReason};
-use league::stage::{DecidedBy, StageFormat, StageMatch, TableResult, output};
+use league::stage::{DecisionCause, StageFormat, StageMatch, TableResult, output};
 use rules::GameKind;
 use serde_json::json;
 use tempfile::TempDir;
@@ -54,7 +54,7 @@ fn each_bot_but_the_winner_loses_twice_and_all_have_places() {
                 let side = decision.side.expect("no match is a draw");
                 *lost.entry(table.bots[1 - side]).or_default() += 1;
                 if table.bots.iter().all(|bot| !gone.contains(bot)) {
-                    assert_ne!(decision.by, DecidedBy::Withdrawal, "{table:?}");
+                    assert_ne!(decision.by, DecisionCause::Withdrawal, "{table:?}");
                 }
             }
             let places = league.places();
@@ -144,7 +144,7 @@ fn a_bot_that_leaves_loses_its_match_and_all_later_ones() {
     while league.play(&mut seeds) {}
     let stage = league.stage();
     let decisions = stage.decisions();
-    let lost = decisions.all().iter().filter(|(_, it)| it.by == DecidedBy::Withdrawal);
+    let lost = decisions.all().iter().filter(|(_, it)| it.by == DecisionCause::Withdrawal);
     let lost: Vec<String> = lost.map(|(table, _)| output::match_name(table.of)).collect();
     assert_eq!(lost, ["winners' final", "losers' final"]);
     assert_eq!(stage.walkovers().len(), 1);

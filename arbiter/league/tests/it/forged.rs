@@ -8,11 +8,11 @@ use contest::tournament::folder::games;
 use contest::tournament::read;
 use flate2::read::MultiGzDecoder;
 use league::index::LeagueIndex;
-use league::line::{AbortedRound, LeagueLine, RoundEndLine};
+use league::line::{LeagueLine, RoundAbort, RoundEndLine};
 use league::rounds::{RoundSize, next_round};
 use league::settings::LeagueSettings;
 use league::verify::verify;
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 use record::{LogReader, LogWriter};
 use rules::Digest;
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ use crate::{SMALL, small};
 /// Returns the message of a verification.
 pub(super) fn verdict(path: &Path) -> Result<u64, String> {
     let mut games = 0;
-    verify(path, VerifyJob::QUIET, &mut |round| games += round.games)
+    verify(path, VerifyOptions::QUIET, &mut |round| games += round.games)
         .map(|_| games)
         .map_err(|error| error.to_string())
 }
@@ -229,7 +229,7 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
         round: line.round,
         games,
         head,
-        broken: Some(AbortedRound { why: "bot `ben@1` is gone".to_owned(), seed }),
+        broken: Some(RoundAbort { why: "bot `ben@1` is gone".to_owned(), seed }),
         results: Vec::new(),
     };
     let end = |over| league.append(LeagueLine::Over(Box::new(over)));
@@ -259,7 +259,7 @@ fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
     let standings = league.run(1, SMALL).standings();
     let line = league.announce(&standings, SMALL);
     let broken =
-        AbortedRound { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
+        RoundAbort { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
     let over = RoundEndLine {
         round: line.round,
         games: 0,

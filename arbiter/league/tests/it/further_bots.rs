@@ -10,7 +10,7 @@ use league::line::{LeagueLine, RetireLine};
 use league::participants::{self, InvitationRequest, Participants, TokenHolder};
 use league::refusal::Refusal;
 use league::results::LeagueResults;
-use league::settings::LeagueTerms;
+use league::settings::LeagueConfig;
 use league::submissions::{self, Upload};
 use league::{choice, forget};
 use rules::Digest;
@@ -39,7 +39,7 @@ fn claim(folder: &LeagueFolder, bot: &str) -> Result<(), String> {
 }
 
 fn send(folder: &LeagueFolder, bot: &str, member: Option<&str>) -> Result<u64, Refusal> {
-    let terms = LeagueTerms::read(folder).expect("terms");
+    let terms = LeagueConfig::read(folder).expect("terms");
     let content = NamedTempFile::new_in(folder.path()).expect("a file");
     let anna = InvitationRequest { name: "anna", member, person: None };
     let token = participants::invite(folder, &anna).expect("a token").token.to_string();
@@ -136,7 +136,7 @@ fn results_have_a_row_for_each_bot_and_forgetting_covers_bots_and_members() {
         league.enter(bot, "greedy");
     }
     let zofia = TokenHolder { participant: "anna".to_owned(), member: Some("zofia".to_owned()) };
-    let terms = LeagueTerms::read(&league.folder).expect("terms");
+    let terms = LeagueConfig::read(&league.folder).expect("terms");
     let bot = "anna@1".parse().expect("a version");
     let author = choice::Chooser::Author { terms: &terms, at: Timestamp::now(), by: &zofia };
     choice::choose(&league.folder, &bot, author).expect("an earlier version");

@@ -298,6 +298,6 @@ fn a_forfeit_that_stays_suspect_is_marked_in_the_index() {
     let log = fs::read_to_string(games(&league.folder.round(0))).expect("a log");
     assert!(log.contains("\"suspect_games\":\"play-again\""), "{log}");
     assert!(log.contains("\"attempt\":3"), "each was replayed three times");
-    let work = record::verify::VerifyJob { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
+    let work = record::verify::VerifyOptions { jobs: std::num::NonZeroUsize::MIN, read: &|_| {} };
     league::verify::verify(league.folder.path(), work, &mut |_| {}).expect("a league in order");
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use league::line::{LeagueLine, VoidLine, WithdrawLine};
-use league::stage::{DecidedBy, GroupFormat, StageFormat, TableResult, output};
+use league::stage::{DecisionCause, GroupFormat, StageFormat, TableResult, output};
 use serde_json::json;
 use standings::pairing::knockout::ThirdPlace;
 
@@ -72,7 +72,7 @@ fn in_a_knockout_the_opponent_advances_by_withdrawal() {
         "[0, 2] won 3 : 1",
     ];
     assert_eq!(names, expected);
-    assert_eq!((by(5).side, by(5).by), (Some(1), DecidedBy::Withdrawal));
+    assert_eq!((by(5).side, by(5).by), (Some(1), DecisionCause::Withdrawal));
     assert_eq!(stage.walkovers().iter().map(|it| it.bots).collect::<Vec<_>>(), [[0, 3]]);
     assert_eq!(league.places()[..2], [(0, [1, 1]), (2, [2, 2])]);
     let left = output::leavers(stage);
@@ -136,7 +136,7 @@ fn in_a_swiss_stage_a_bot_that_left_is_paired_no_more() {
     let decisions = league.stage().decisions();
     let broken =
         decisions.of_table(&league.stage().rounds()[1].tables[0]).copied().expect("decided");
-    assert_eq!((broken.side, broken.by), (Some(1), DecidedBy::Withdrawal));
+    assert_eq!((broken.side, broken.by), (Some(1), DecisionCause::Withdrawal));
     let points = |league: &PaperLeague, bot: usize| {
         let places = league.stage().places();
         places.iter().find(|place| place.seed == bot).and_then(|place| place.half_points)

@@ -8,14 +8,17 @@ use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange
 use league::publish::PublicLeague;
 use league::settings::LastSettings;
 use rules::custom::{
-    CustomGame, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource,
+    CustomGame, CustomRulesKind, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesSource,
 };
 use rules::{Digest, RulesLine};
 use tempfile::TempDir;
 
 fn rules(name: &str, seats: usize) -> RulesLine {
     let digest = Digest::hash(name.as_bytes());
-    RulesLine { id: RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest }, seats }
+    RulesLine {
+        id: RulesId { carrier: CustomRulesKind::Program, protocol: PROTOCOL, digest },
+        seats,
+    }
 }
 
 fn line(rules: RulesLine, reason: &str) -> LeagueLine {

@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
 
 use league::line::{
-    AbortedRound, EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireWithReason,
+    EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireWithReason, RoundAbort,
     RoundEndLine, RoundLine,
 };
 use league::stage::{ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, TableResult};
@@ -83,7 +83,7 @@ impl PaperLeague {
     /// Aborts the open round.
     pub fn aborts(&mut self) {
         let round = self.0.open_round().expect("an open round").line.round;
-        let broken = Some(AbortedRound { why: "a flood".to_owned(), seed: seed(round) });
+        let broken = Some(RoundAbort { why: "a flood".to_owned(), seed: seed(round) });
         let over = RoundEndLine { round, games: 0, head: None, broken, results: Vec::new() };
         self.take(LeagueLine::Over(Box::new(over))).expect("it fits");
     }

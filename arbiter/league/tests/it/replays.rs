@@ -4,13 +4,13 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use league::index::LeagueIndex;
 use league::line::{
-    AbortedRound, LeagueLine, PairingReason, ReinstateLine, ReplayLine, RetireLine, RoundEndLine,
+    LeagueLine, PairingReason, ReinstateLine, ReplayLine, RetireLine, RoundAbort, RoundEndLine,
     RoundLine, VoidLine,
 };
 use league::replay_line::ReplayedGame;
 use league::rounds::{RoundSize, next_replay};
 use league::verify::verify;
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 
 use crate::made::MadeLeague;
 use crate::{SMALL, small};
@@ -40,7 +40,7 @@ fn next(league: &MadeLeague, size: RoundSize, most: Option<u64>) -> Option<Round
 }
 
 fn verified(league: &MadeLeague) {
-    let work = VerifyJob { jobs: NonZeroUsize::MIN, read: &|_| {} };
+    let work = VerifyOptions { jobs: NonZeroUsize::MIN, read: &|_| {} };
     verify(league.folder.path(), work, &mut |_| {}).expect("a league in order");
 }
 
@@ -126,7 +126,7 @@ fn an_aborted_replay_has_the_games_wait_that_it_has_not_played() {
     league.append(replay_line(1, &[0, 1])).expect("it fits");
     let line = next(&league, SMALL, None).expect("games wait");
     let line = league.lay_out(line);
-    let broken = AbortedRound { why: "a flood".to_owned(), seed: league.seed(line.round) };
+    let broken = RoundAbort { why: "a flood".to_owned(), seed: league.seed(line.round) };
     let over = RoundEndLine {
         round: line.round,
         games: 0,

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use league::line::{
-    AbortedRound, LeagueLine, PairingReason, RoundEndLine, RoundLine, StageEndedLine,
+    LeagueLine, PairingReason, RoundAbort, RoundEndLine, RoundLine, StageEndedLine,
 };
 use league::rounds;
 use league::stage::{GroupFormat, Stage, StageFormat, StageMatch};
@@ -134,7 +134,7 @@ fn a_round_of_a_stage_that_was_broken_off_is_played_again() {
     let seed = league.seed(0);
     let line = rounds::next_of_stage(&before, stage, seed.commitment()).expect("a round");
     let line = league.lay_out(line);
-    let broken = Some(AbortedRound { why: "the rules failed".to_owned(), seed });
+    let broken = Some(RoundAbort { why: "the rules failed".to_owned(), seed });
     let over = RoundEndLine { round: 0, games: 0, head: None, broken, results: Vec::new() };
     let after = league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
     let stage = after.open_stage().expect("it goes on");

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use learning::{Deal, EpisodeError, Opponent};
 use rules::GameKind;
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 
 use crate::seed;
 
@@ -21,7 +21,7 @@ fn an_episode_between_built_in_players_is_that_of_a_simulation() {
         let seats = kind.seats(options).expect("a number of seats");
         // The learner is `random`, on seat 1.
         let program = |seat| if seat == 1 { "random" } else { "greedy" };
-        let player = |seat: usize| BuiltIn {
+        let player = |seat: usize| BuiltInPlayer {
             name: format!("player-{seat}"),
             program: program(seat).to_owned(),
             options: Vec::new(),
@@ -30,7 +30,7 @@ fn an_episode_between_built_in_players_is_that_of_a_simulation() {
             kind: kind.clone(),
             options: options.to_owned(),
             players: (0..seats).map(player).collect(),
-            order: Order::Fixed,
+            order: SeatOrder::Fixed,
             deals: 10,
             seed: seed(),
         };

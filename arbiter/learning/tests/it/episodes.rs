@@ -1,7 +1,7 @@
 //! Episodes are games under the referee, and tell a seat no more than it knows.
 
 use learning::Deal;
-use rules::{Input, Seat, Seed};
+use rules::{RefereeInput, Seat, Seed};
 
 use crate::{GAMES, chance, episode, seed, step};
 
@@ -20,7 +20,8 @@ fn an_episode_is_a_game_under_the_referee() {
                 (0..episode.layout().seats).map(|seat| format!("player-{seat}")).collect();
             let record = episode.record(deal, &names).expect("a record");
             assert_eq!(record.events, episode.events(), "{game} {options}, deal {deal}");
-            let sent = record.inputs.iter().filter_map(Input::answer).map(|answer| answer.asked);
+            let sent =
+                record.inputs.iter().filter_map(RefereeInput::answer).map(|answer| answer.asked);
             assert!(sent.eq(asked), "requests of {game} {options}, deal {deal}");
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rules::coup::Coup;
 use rules::durak::Durak;
-use rules::{Answer, Card, GameKind, Sample, VoidCause};
+use rules::{Answer, Card, GameKind, StandaloneRequest, VoidCause};
 
 use crate::script::{Asking, ask};
 
@@ -17,7 +17,7 @@ fn example(name: &str) -> String {
 
 fn play(name: &str, lines: &[&str]) -> Asking {
     let text = example(name);
-    let sample = Sample::read(&text).expect("a request");
+    let sample = StandaloneRequest::read(&text).expect("a request");
     let seats = text.lines().find_map(|line| line.strip_prefix("hands ")).expect("hands");
     ask(sample.kind(), &text, seats.split(' ').count(), lines)
 }
@@ -33,7 +33,7 @@ fn every_legal_move_of_the_examples_can_be_chosen() {
         for entry in fs::read_dir(folder).expect("examples") {
             let file = entry.expect("a file").file_name();
             let name = format!("{}/{}", kind.name(), file.to_string_lossy());
-            let sample = Sample::read(&example(&name)).expect("a request");
+            let sample = StandaloneRequest::read(&example(&name)).expect("a request");
             for (number, mv) in (1..).zip(sample.legal()) {
                 for typed in [number.to_string(), mv.clone(), mv.to_uppercase()] {
                     let asking = play(&name, &[&typed]);
@@ -71,7 +71,7 @@ fn what_is_no_legal_move_is_refused_with_the_rule_that_it_breaks() {
     ];
     for (name, lines, expected) in cases {
         let asking = play(name, &[lines, &["1"]].concat());
-        let sample = Sample::read(&example(name)).expect("a request");
+        let sample = StandaloneRequest::read(&example(name)).expect("a request");
         let first = &sample.legal()[0];
         assert!(asking.shown.contains(expected), "{name} {lines:?}\n{}", asking.shown);
         assert_eq!((asking.played(), asking.unread), (first.as_str(), 0));
@@ -142,7 +142,7 @@ fn trumps_have_a_star() {
 fn a_move_of_durak_is_chosen_by_its_card() {
     let name = "durak/first-move.txt";
     let text = example(name);
-    let moves = Sample::read(&text).expect("a request").legal().to_vec();
+    let moves = StandaloneRequest::read(&text).expect("a request").legal().to_vec();
     let mut chosen = 0;
     for mv in moves {
         let card: Card = mv.split(' ').nth(1).expect("a card").parse().expect("a card");

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use rules::custom::{
-    CustomGame, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesKind, RulesSource,
+    CustomGame, CustomRulesKind, NoAnswer, PROTOCOL, RulesId, RulesInstance, RulesSource,
 };
 use rules::{Digest, GameKind};
 
@@ -38,7 +38,7 @@ fn leduc() -> GameKind {
     static LEDUC: OnceLock<GameKind> = OnceLock::new();
     let opened = LEDUC.get_or_init(|| {
         let digest = Digest::hash(ABOUT.as_bytes());
-        let id = RulesId { carrier: RulesKind::Program, protocol: PROTOCOL, digest };
+        let id = RulesId { carrier: CustomRulesKind::Program, protocol: PROTOCOL, digest };
         let kind = CustomGame::open(id, Box::new(Described(ABOUT))).expect("a game").into_kind();
         kind.make_known();
         kind

@@ -13,7 +13,7 @@ use series::{Series, SeriesState};
 
 use crate::checked_log::{CheckedLog, LineSource, LogError, LogRange, LogState};
 use crate::{
-    BadLine, BadLog, LastLine, Line, LogLine, LogProblem, LogReader, RawLine, revealed_seed,
+    LastLine, Line, LineError, LogFileError, LogLine, LogProblem, LogReader, RawLine, revealed_seed,
 };
 
 /// A log in which everything follows from its inputs.
@@ -37,7 +37,7 @@ pub struct Verification {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verification, BadLog> {
+pub fn verify(path: &Path, work: VerifyOptions<'_>) -> Result<Verification, LogFileError> {
     verify_each(crate::open(path)?, LogRange::Whole, work, &mut |_, _, _| Ok(()))
 }
 
@@ -46,8 +46,8 @@ pub fn verify(path: &Path, work: VerifyJob<'_>) -> Result<Verification, BadLog> 
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(source: impl LastLine) -> Result<Verification, BadLog> {
-    verify_each(source, LogRange::Whole, VerifyJob::QUIET, &mut |_, _, _| Ok(()))
+pub fn verify_from(source: impl LastLine) -> Result<Verification, LogFileError> {
+    verify_each(source, LogRange::Whole, VerifyOptions::QUIET, &mut |_, _, _| Ok(()))
 }
 
 /// A further check of every game that is in order.
@@ -61,9 +61,9 @@ pub type GameCheck<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(
 pub fn verify_each(
     mut source: impl LastLine,
     extent: LogRange,
-    work: VerifyJob<'_>,
+    work: VerifyOptions<'_>,
     each: &mut GameCheck<'_>,
-) -> Result<Verification, BadLog> {
+) -> Result<Verification, LogFileError> {
     let seed = match &extent {
         LogRange::Continued(seed) | LogRange::Apart(seed) => Some(seed.clone()),
         LogRange::Whole | LogRange::SoFar | LogRange::Growing => revealed_seed(&mut source)?,
@@ -111,7 +111,7 @@ fn log_problem(
     take: impl FnOnce(LogLine) -> Result<(), LogProblem>,
 ) -> LogProblem {
     let (number, line) = match broken {
-        LogError::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
+        LogError::Line { line, bad: LineError::Changed { line: Some(changed), .. } } => {
             (line, *changed)
         }
         other => return other.into(),
@@ -148,38 +148,39 @@ const BYTES: usize = 4 << 20;
 
 /// Parallelism and progress of a verification.
 #[derive(Clone, Copy)]
-pub struct VerifyJob<'a> {
+pub struct VerifyOptions<'a> {
     /// The number of games derived at once; the result does not depend on it.
     pub jobs: NonZeroUsize,
     /// Receives the number of bytes read so far, now and then.
     pub read: &'a dyn Fn(u64),
 }
 
-impl VerifyJob<'_> {
+impl VerifyOptions<'_> {
     /// One game at a time, without reports.
-    pub const QUIET: VerifyJob<'static> = VerifyJob { jobs: NonZeroUsize::MIN, read: &|_| {} };
+    pub const QUIET: VerifyOptions<'static> =
+        VerifyOptions { jobs: NonZeroUsize::MIN, read: &|_| {} };
 }
 
 /// A line, and the result of deriving its game; `Ok` if there is none, or none that the log could have.
 type Derived = (LogLine, Result<(), Discrepancy>);
 
 /// A line with its number, if it could be read.
-type Numbered = (usize, Result<Derived, BadLine>);
+type Numbered = (usize, Result<Derived, LineError>);
 
 /// The lines of a log in batches: read and checked in turn, and derived on several threads.
 struct DerivedLines<'a, R> {
     reader: LogReader<R>,
-    work: VerifyJob<'a>,
+    work: VerifyOptions<'a>,
     /// The lines that are derived already.
     ready: vec::IntoIter<Numbered>,
     /// The end of the log or the bad line that follows them, once it is known.
-    end: Option<Result<(), BadLine>>,
+    end: Option<Result<(), LineError>>,
     /// The number of the line given last.
     number: usize,
 }
 
 impl<'a, R: BufRead> DerivedLines<'a, R> {
-    fn new(reader: LogReader<R>, work: VerifyJob<'a>) -> Self {
+    fn new(reader: LogReader<R>, work: VerifyOptions<'a>) -> Self {
         DerivedLines { reader, work, ready: Vec::new().into_iter(), end: None, number: 0 }
     }
 }
@@ -187,7 +188,7 @@ impl<'a, R: BufRead> DerivedLines<'a, R> {
 impl<R: BufRead> LineSource for DerivedLines<'_, R> {
     type With = Result<(), Discrepancy>;
 
-    fn next(&mut self, before: Option<&LogState>) -> Result<Option<Derived>, BadLine> {
+    fn next(&mut self, before: Option<&LogState>) -> Result<Option<Derived>, LineError> {
         loop {
             if let Some((number, derived)) = self.ready.next() {
                 self.number = number;
@@ -217,7 +218,7 @@ impl<R: BufRead> LineSource for DerivedLines<'_, R> {
 struct Batch {
     lines: Vec<RawLine>,
     /// The reason why there are no more: the end of the log, or a bad line; nothing if there may be more.
-    end: Option<Result<(), BadLine>>,
+    end: Option<Result<(), LineError>>,
 }
 
 impl Batch {
@@ -251,7 +252,7 @@ impl Batch {
         self,
         before: Option<&LogState>,
         jobs: NonZeroUsize,
-    ) -> (Vec<Numbered>, Option<Result<(), BadLine>>) {
+    ) -> (Vec<Numbered>, Option<Result<(), LineError>>) {
         let each = self.lines.len().div_ceil(jobs.get()).max(1);
         if each >= self.lines.len() {
             return (self.lines.iter().map(|raw| derived(raw, before)).collect(), self.end);

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::compress::{EndEvidence, NotCompressed, compress, name};
-use record::verify::{VerifyJob, verify};
+use record::compress::{CompressionError, EndEvidence, compress, name};
+use record::verify::{VerifyOptions, verify};
 
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
@@ -30,14 +30,14 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_log_that_is_over_is_replaced_by_the_compressed_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = copied(folder.path(), 0);
-    let plain = verify(&path, VerifyJob::QUIET).unwrap();
+    let plain = verify(&path, VerifyOptions::QUIET).unwrap();
     let done = compress(&path, EndEvidence::Line).unwrap();
     assert_eq!(names(folder.path()), ["games.jsonl.gz"]);
     assert_eq!(done.path, name(&path));
     assert_eq!(done.after, fs::metadata(&done.path).unwrap().len());
     assert!(done.after * 10 < done.before * 3, "{done:?}");
-    assert_eq!(verify(&done.path, VerifyJob::QUIET).unwrap(), plain);
-    assert!(matches!(compress(&done.path, EndEvidence::Line), Err(NotCompressed::Already)));
+    assert_eq!(verify(&done.path, VerifyOptions::QUIET).unwrap(), plain);
+    assert!(matches!(compress(&done.path, EndEvidence::Line), Err(CompressionError::Already)));
 }
 
 #[test]
@@ -53,12 +53,12 @@ fn a_crash_before_the_plain_log_is_gone_is_made_good() {
 fn what_may_go_on_or_is_something_else_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = copied(folder.path(), 1);
-    assert!(matches!(compress(&path, EndEvidence::Line), Err(NotCompressed::NotOver)));
+    assert!(matches!(compress(&path, EndEvidence::Line), Err(CompressionError::NotOver)));
     compress(&path, EndEvidence::Continued).unwrap();
     // The compressed one lacks the end.
     let path = copied(folder.path(), 0);
     let before = fs::read(name(&path)).unwrap();
-    assert!(matches!(compress(&path, EndEvidence::Line), Err(NotCompressed::Taken(_))));
+    assert!(matches!(compress(&path, EndEvidence::Line), Err(CompressionError::Taken(_))));
     assert_eq!(fs::read(name(&path)).unwrap(), before);
     fs::remove_file(name(&path)).unwrap();
     let changed = fs::read_to_string(&path).unwrap().replacen("\"deal\":1", "\"deal\":0", 1);

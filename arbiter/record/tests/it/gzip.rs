@@ -6,8 +6,8 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, GzBuilder};
-use record::verify::{VerifyJob, verify};
-use record::{BadLine, BadLog, Line, LogReader, LogWriter};
+use record::verify::{VerifyOptions, verify};
+use record::{Line, LineError, LogFileError, LogReader, LogWriter};
 
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
@@ -41,7 +41,7 @@ fn decompressed(bytes: &[u8]) -> String {
 }
 
 /// The number of lines that can be read, each the one that was written, and the problem after them.
-fn readable(path: &Path, lines: &[Line]) -> (usize, Option<BadLine>) {
+fn readable(path: &Path, lines: &[Line]) -> (usize, Option<LineError>) {
     let mut reader = LogReader::new(record::open(path).unwrap());
     let mut seen = 0;
     loop {
@@ -75,7 +75,7 @@ fn a_compressed_log_is_the_same_log_in_a_third_of_the_bytes_or_less() {
     assert_eq!(decompressed(&bytes), text);
     assert!(bytes.len() * 3 < text.len(), "{} of {} bytes", bytes.len(), text.len());
     let [plain, compressed] =
-        [Path::new(LOG), &path].map(|path| verify(path, VerifyJob::QUIET).unwrap());
+        [Path::new(LOG), &path].map(|path| verify(path, VerifyOptions::QUIET).unwrap());
     assert_eq!(plain, compressed);
 }
 
@@ -107,8 +107,8 @@ fn cut_at_every_byte_of_its_last_line_it_goes_on_to_the_same_log() {
         let whole = grown.iter().filter(|bytes| bytes.len() <= cut).count();
         let (seen, bad) = readable(&path, lines);
         // A flush ends in bytes that say nothing, without which the line can be read, too.
-        assert!(seen >= whole && matches!(bad, None | Some(BadLine::Torn)), "cut after {cut}");
-        let resumed = LogWriter::resume(&path, |_| Ok::<_, BadLog>(()));
+        assert!(seen >= whole && matches!(bad, None | Some(LineError::Torn)), "cut after {cut}");
+        let resumed = LogWriter::resume(&path, |_| Ok::<_, LogFileError>(()));
         match resumed {
             Ok((mut log, ())) => lines[seen..].iter().for_each(|line| log.append(line).unwrap()),
             Err(problem) => panic!("cut after {cut}: {problem}"),
@@ -132,13 +132,13 @@ fn a_log_that_is_killed_again_and_again_is_the_same_log() {
             drop(log);
             let cut = (before as usize + bytes.len()) / 2;
             fs::write(&path, &bytes[..cut]).unwrap();
-            let resumed = LogWriter::resume(&path, |_| Ok::<_, BadLog>(()));
+            let resumed = LogWriter::resume(&path, |_| Ok::<_, LogFileError>(()));
             log = resumed.unwrap_or_else(|problem| panic!("line {place}: {problem}")).0;
         }
     }
     drop(log);
     assert_eq!(decompressed(&fs::read(&path).unwrap()), text);
-    verify(&path, VerifyJob::QUIET).unwrap();
+    verify(&path, VerifyOptions::QUIET).unwrap();
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_changed_byte_is_never_another_line_and_is_mostly_found_with_its_place() {
         fs::write(&path, &changed).unwrap();
         let (seen, bad) = readable(&path, &lines);
         match bad {
-            Some(BadLine::Unreadable(error)) => {
+            Some(LineError::Unreadable(error)) => {
                 found += 1;
                 let problem = error.to_string();
                 assert!(problem.contains("its gzip is damaged near byte"), "{problem}");
@@ -177,25 +177,25 @@ fn files_of_other_programs_are_read_whole_in_parts_and_cut_off() {
     let whole = by_another_program(text.as_bytes());
     fs::write(&path, &whole).unwrap();
     assert_eq!(
-        verify(&path, VerifyJob::QUIET).unwrap(),
-        verify(LOG.as_ref(), VerifyJob::QUIET).unwrap()
+        verify(&path, VerifyOptions::QUIET).unwrap(),
+        verify(LOG.as_ref(), VerifyOptions::QUIET).unwrap()
     );
     // Members may end anywhere.
     let pieces = text.as_bytes().chunks(10_007).map(by_another_program);
     fs::write(&path, pieces.collect::<Vec<_>>().concat()).unwrap();
     assert_eq!(
-        verify(&path, VerifyJob::QUIET).unwrap(),
-        verify(LOG.as_ref(), VerifyJob::QUIET).unwrap()
+        verify(&path, VerifyOptions::QUIET).unwrap(),
+        verify(LOG.as_ref(), VerifyOptions::QUIET).unwrap()
     );
     // A log can be resumed where a member ends with a line, and nowhere else.
     fs::write(&path, &whole).unwrap();
-    LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).unwrap();
+    LogWriter::resume(&path, |_| Ok::<_, LogFileError>(())).unwrap();
     assert_eq!(fs::read(&path).unwrap(), whole);
     let cut = &whole[..whole.len() / 2];
     fs::write(&path, cut).unwrap();
     let (seen, bad) = readable(&path, &lines);
-    assert!(seen > lines.len() / 3 && matches!(bad, Some(BadLine::Torn)));
-    let problem = LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).unwrap_err().to_string();
+    assert!(seen > lines.len() / 3 && matches!(bad, Some(LineError::Torn)));
+    let problem = LogWriter::resume(&path, |_| Ok::<_, LogFileError>(())).unwrap_err().to_string();
     assert!(problem.contains("decompress it first"), "{problem}");
     assert_eq!(fs::read(&path).unwrap(), cut);
     // What follows a member is another one.
@@ -210,8 +210,8 @@ fn a_line_that_never_ends_is_read_up_to_the_bound() {
     let path = folder.path().join("games.jsonl.gz");
     let piece = by_another_program(&vec![b' '; 8 << 20]);
     fs::write(&path, piece.repeat(1000)).unwrap();
-    assert!(matches!(readable(&path, &[]), (0, Some(BadLine::TooLong))));
-    let problem = verify(&path, VerifyJob::QUIET).unwrap_err().to_string();
+    assert!(matches!(readable(&path, &[]), (0, Some(LineError::TooLong))));
+    let problem = verify(&path, VerifyOptions::QUIET).unwrap_err().to_string();
     assert!(problem.contains("is longer than"), "{problem}");
 }
 
@@ -230,7 +230,7 @@ fn a_growing_log_is_read_by_whole_lines_and_from_marks() {
             grown.push(fs::read(&path).unwrap());
         }
         drop(log);
-        log = LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).unwrap().0;
+        log = LogWriter::resume(&path, |_| Ok::<_, LogFileError>(())).unwrap().0;
     }
     let mut marks = Vec::new();
     fs::write(&copy, "").unwrap();
@@ -287,7 +287,7 @@ fn a_compressed_log_is_read_up_to_its_first_bad_line() {
         let (seen, bad) = readable(&path, &lines);
         assert_eq!(seen, whole, "{what}");
         assert!(bad.unwrap().to_string().contains(problem), "{what}");
-        let found = verify(&path, VerifyJob::QUIET).unwrap_err().to_string();
+        let found = verify(&path, VerifyOptions::QUIET).unwrap_err().to_string();
         assert!(found.contains(problem), "{what}: {found}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::BufRead;
 
-use record::{BadLine, BadLog, Line, LogLine, LogProblem, LogReader, LogWriter};
+use record::{Line, LineError, LogFileError, LogLine, LogProblem, LogReader, LogWriter};
 
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
@@ -23,16 +23,16 @@ fn lines() -> (Vec<String>, Vec<Line>) {
         while let Some(read) = next_line(reader)? {
             lines.push(read.line);
         }
-        Ok::<_, BadLog>(())
+        Ok::<_, LogFileError>(())
     })
     .unwrap();
     (texts, lines)
 }
 
 /// The next line, or nothing where the rest is cut off.
-fn next_line<R: BufRead>(reader: &mut LogReader<R>) -> Result<Option<LogLine>, BadLog> {
+fn next_line<R: BufRead>(reader: &mut LogReader<R>) -> Result<Option<LogLine>, LogFileError> {
     match reader.next_line() {
-        Err(BadLine::Torn) => Ok(None),
+        Err(LineError::Torn) => Ok(None),
         Err(bad) => unreachable!("line {} {bad}", reader.number()),
         Ok(read) => Ok(read),
     }
@@ -54,7 +54,7 @@ fn cut_at_every_byte_of_its_last_three_lines_it_goes_on_to_the_same_log() {
                 assert_eq!(read.number, seen);
                 assert_eq!(read.line, lines[seen - 1], "cut after {cut} bytes");
             }
-            Ok::<_, BadLog>(())
+            Ok::<_, LogFileError>(())
         })
         .unwrap();
         let left = whole[..cut].matches('\n').count();
@@ -79,8 +79,8 @@ fn what_was_changed_is_refused_and_left_as_it_is() {
     ] {
         fs::write(&path, &spoilt).unwrap();
         // Lines that `read` does not read are checked, too.
-        match LogWriter::resume(&path, |_| Ok::<_, BadLog>(())) {
-            Err(BadLog::Wrong(LogProblem { line, problem, .. })) => {
+        match LogWriter::resume(&path, |_| Ok::<_, LogFileError>(())) {
+            Err(LogFileError::Wrong(LogProblem { line, problem, .. })) => {
                 assert_eq!(line, number, "{problem}");
                 assert!(problem.contains(found), "{problem}");
             }

@@ -13,7 +13,7 @@ use text::shell::{without_folders, word};
 
 use super::{Disclosure, GrowingReport};
 use crate::figures::{BotFault, BotFigures, QUANTILES, SeatTotals};
-use crate::game_line::{GameKey, GameLine, view_keys};
+use crate::game_line::{GameDetails, GameKey, view_keys};
 use crate::html::layout::title;
 use crate::reading::{SourceReport, SourceState};
 use crate::report_folder::ReportError;
@@ -177,7 +177,7 @@ impl GrowingReport {
     ) -> Result<GameLookup, ReportError> {
         let covered = self.first_covered_deal(disclosed.hands);
         let key = GameKey { number, attempt: attempt.unwrap_or(u32::MAX) };
-        let mut found: Option<GameLine> = None;
+        let mut found: Option<GameDetails> = None;
         if let Some(piece) = self.pieces.get(self.piece_of(key)) {
             self.reread_games(&piece.mark, piece.games, disclosed.errors, &mut |game, heading| {
                 let GameKey { number: this, attempt: of } = heading.key();
@@ -195,7 +195,7 @@ impl GrowingReport {
     }
 
     /// A game as the viewer gets it, with all that the viewer has from the index of the report.
-    fn with_names(&self, line: &GameLine) -> Value {
+    fn with_names(&self, line: &GameDetails) -> Value {
         let series = self.reader.fold().series();
         let header = series.header();
         let names: Vec<_> = self.names().collect();

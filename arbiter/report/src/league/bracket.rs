@@ -9,7 +9,7 @@ use crate::league::frame::LeagueBotLinks;
 use crate::league::reading::LeagueReport;
 use league::stage::output::{decided, match_name, matches};
 use league::stage::{
-    DecidedBy, Decisions, Stage, StageFormat, StageMatch, StageTable, TableResult,
+    DecisionCause, Decisions, Stage, StageFormat, StageMatch, StageTable, TableResult,
 };
 
 /// The most rounds that fit into the width of a page.
@@ -183,9 +183,11 @@ impl<'a> Bracket<'a> {
         let by = decision.map(|decision| decision.by);
         let is_forfeit = matches!(
             by,
-            Some(DecidedBy::Forfeit | DecidedBy::NeitherAnswered | DecidedBy::Withdrawal)
+            Some(
+                DecisionCause::Forfeit | DecisionCause::NeitherAnswered | DecisionCause::Withdrawal
+            )
         );
-        let is_plain = by == Some(DecidedBy::Games);
+        let is_plain = by == Some(DecisionCause::Games);
         html! {
             article.tie.last[is_final] {
                 p.quiet { (match_name(table.of)) }

@@ -47,7 +47,7 @@ use mistakes::{LeagueMistakes, kept_reviews_of};
 use reading::{CEREMONY, CROSSTABLE, STAGES, STATISTICS, title};
 use standings::output;
 
-use crate::files::{ReportContent, WrittenReport, write_source};
+use crate::files::{ReportExtras, WrittenReport, write_source};
 use crate::html::layout::PageLocation;
 use crate::report_folder::{FIRST, ReportError};
 use crate::source::Source;
@@ -154,7 +154,7 @@ impl LeaguePage {
 pub(super) fn write(
     folder: &LeagueFolder,
     root: &Path,
-    content: ReportContent<'_>,
+    content: ReportExtras<'_>,
 ) -> Result<WrittenReport, ReportError> {
     let usage = |problem: String| ReportError::Usage(problem);
     let league = folder.read().map_err(|problem| usage(problem.to_string()))?;

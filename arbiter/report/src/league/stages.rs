@@ -13,7 +13,7 @@ use league::stage::output::{
     separated_by, state, table_name, tied_matches,
 };
 use league::stage::{
-    Decisions, SeparatedBy, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
+    Decisions, SeparationCause, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 
 /// The most places on the first page of the league.
@@ -172,7 +172,7 @@ fn group_table(
                             (name(stage, place.seed, bots))
                             @if stage.goes_on(place.seed) { " " span.badge.good { "advances" } }
                             @if stage.leavers().has(place.seed) { " " span.badge.warn { "left" } }
-                            @if !separated.is_empty() && place.separated_by != [SeparatedBy::MatchPoints] { div.quiet { (separated) } }
+                            @if !separated.is_empty() && place.separated_by != [SeparationCause::MatchPoints] { div.quiet { (separated) } }
                         }
                         td.num { (won) "–" (drawn) "–" (winners.len() - won - drawn) }
                         td.num.strong { @if let Some(points) = place.half_points { (match_points(points)) } }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::stderr_texts::StderrVisibility;
-use report::ReportContent;
+use report::ReportExtras;
 use tempfile::TempDir;
 
 /// All pages in a folder and below it.
@@ -35,7 +35,7 @@ fn every_link_leads_to_a_file() {
     for sources in [&sources[..], &sources[..1]] {
         let folder = TempDir::new().unwrap();
         let report = folder.path().join("report");
-        let content = ReportContent { review: None, errors: StderrVisibility::Hidden };
+        let content = ReportExtras { review: None, errors: StderrVisibility::Hidden };
         report::write(sources, &report, content).unwrap();
         let pages = pages(&report);
         assert!(pages.len() > 2 * sources.len(), "{pages:?}");

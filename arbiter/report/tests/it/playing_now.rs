@@ -13,7 +13,7 @@ use record::{GameReader, revealed_seed};
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
 use rules::replay::{ReplayWatcher, replay, replay_begun};
-use rules::{GameInProgress, GameRecord, Input, Outcome, Referee, Seat, Seed};
+use rules::{GameInProgress, GameRecord, Outcome, Referee, RefereeInput, Seat, Seed};
 use serde_json::Value;
 use series::Series;
 use series::progress::NextGame;
@@ -121,12 +121,13 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     let (game, at) = games
         .iter()
         .find_map(|game| {
-            let is_bad = |input: &Input| input.answer().is_some_and(|it| !it.detail.is_empty());
+            let is_bad =
+                |input: &RefereeInput| input.answer().is_some_and(|it| !it.detail.is_empty());
             Some((game, game.inputs.iter().position(is_bad)?))
         })
         .expect("a fault");
     let mut long = game.clone();
-    if let Input::Answer(answer) = &mut long.inputs[at] {
+    if let RefereeInput::Answer(answer) = &mut long.inputs[at] {
         answer.reply.0 = vec![b'x'; 1 << 20];
     }
     let board = RunningGames::new(1);
@@ -296,7 +297,7 @@ fn a_game_that_is_none_is_refused() {
     let (series, games, _) = logged("matches/tablic-2-seats.jsonl");
     let right = begun(&games[0], 20);
     assert!(LiveGame::new(&series, &right, HandVisibility::Public).is_ok());
-    let input = || Input::Chance("deal 0 2C".to_owned());
+    let input = || RefereeInput::Chance("deal 0 2C".to_owned());
     let wrong = [
         GameInProgress { game: u64::MAX, ..right.clone() },
         GameInProgress { deal: 1 << 40, ..right.clone() },
@@ -305,7 +306,7 @@ fn a_game_that_is_none_is_refused() {
         GameInProgress { inputs: vec![input()], ..right.clone() },
         GameInProgress { inputs: [&right.inputs[..], &[input()]].concat(), ..right.clone() },
         GameInProgress { inputs: right.inputs.iter().rev().cloned().collect(), ..right.clone() },
-        GameInProgress { bot_seeds: rules::BotSeeds([7; 32]), ..right.clone() },
+        GameInProgress { bot_seeds: rules::BotSeedKey([7; 32]), ..right.clone() },
     ];
     for game in wrong {
         let refused = LiveGame::new(&series, &game, HandVisibility::Open).map(|game| game.steps());

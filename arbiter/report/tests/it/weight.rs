@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use record::stderr_texts::StderrVisibility;
-use report::ReportContent;
+use report::ReportExtras;
 use tempfile::TempDir;
 
 /// The most bytes of the viewer with an average game.
@@ -20,7 +20,7 @@ fn report(folder: &TempDir, name: &str) -> (PathBuf, usize) {
     let log =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/matches/{name}.jsonl"));
     let report = folder.path().join(name);
-    let content = ReportContent { review: None, errors: StderrVisibility::Hidden };
+    let content = ReportExtras { review: None, errors: StderrVisibility::Hidden };
     let written = report::write(&[log], &report, content).unwrap();
     (report, written.games.try_into().unwrap())
 }

@@ -7,14 +7,14 @@
 //! as the asked seat knew them: no column holds a card that the seat could not have known, except those
 //! for the move and the result of the game.
 //!
-//! Each row is a decision of a bot, or with [`Features::Expert`] one of its choices. There are no rows for
+//! Each row is a decision of a bot, or with [`FeatureSet::Expert`] one of its choices. There are no rows for
 //! faulty answers, for moves without a question (by the house for a seat that is out, or forced by the
 //! rules), and for games that do not count. There are rows for the moves of a seat before its fault, and
 //! for the moves of the others in that game.
 //!
 //! One game is in memory at a time, for a log of any size.
 //!
-//! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of
+//! The columns of [`FeatureSet::Greedy`] and [`FeatureSet::Minimax`], their order and the numbers of
 //! the classes of cards are those of the two logs for machine learning in Davor Penzar's public
 //! project *tablic*. The features come from the code of the players themselves
 //! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so the two cannot differ. The data dictionary is
@@ -30,7 +30,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use record::checked_log::CheckedGame;
-use record::{BadLog, GameReader, LogProblem, Source};
+use record::{GameReader, LogFile, LogFileError, LogProblem};
 use rules::replay::Discrepancy;
 use rules::{GameKind, GameRecord, NotText, NoteKey};
 use series::Series;
@@ -45,7 +45,7 @@ const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
 
 /// The set of columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Features {
+pub enum FeatureSet {
     /// The move, the number of legal moves, and the result, for every game; and a column for each of
     /// these keys of notes.
     Moves(Vec<NoteKey>),
@@ -62,7 +62,7 @@ pub enum Features {
 pub enum ExportError {
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
-    Log(usize, BadLog),
+    Log(usize, LogFileError),
     /// The table cannot be written.
     #[error("{}", system_error(.0))]
     Output(#[from] io::Error),
@@ -73,26 +73,30 @@ pub enum ExportError {
 pub struct ExportedLog {
     /// Its name in the table.
     pub name: String,
-    pub games: GameReader<Source>,
+    pub games: GameReader<LogFile>,
 }
 
-impl Features {
-    pub const ALL: [Features; 4] =
-        [Features::Moves(Vec::new()), Features::Greedy, Features::Minimax, Features::Expert];
+impl FeatureSet {
+    pub const ALL: [FeatureSet; 4] = [
+        FeatureSet::Moves(Vec::new()),
+        FeatureSet::Greedy,
+        FeatureSet::Minimax,
+        FeatureSet::Expert,
+    ];
 
     /// The name in commands.
     pub fn name(&self) -> &'static str {
         match self {
-            Features::Moves(_) => "moves",
-            Features::Greedy => "greedy",
-            Features::Minimax => "minimax",
-            Features::Expert => "expert",
+            FeatureSet::Moves(_) => "moves",
+            FeatureSet::Greedy => "greedy",
+            FeatureSet::Minimax => "minimax",
+            FeatureSet::Expert => "expert",
         }
     }
 
     /// These features with a column for each of these keys, once for each.
-    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, Failure> {
-        let Features::Moves(mut all) = self else {
+    pub fn with_notes(self, keys: &[NoteKey]) -> Result<FeatureSet, Failure> {
+        let FeatureSet::Moves(mut all) = self else {
             let problem = || format!("--notes needs `--features moves`, not `{}`", self.name());
             return if keys.is_empty() { Ok(self) } else { Err(Failure::Usage(problem())) };
         };
@@ -101,7 +105,7 @@ impl Features {
                 all.push(key.clone());
             }
         }
-        Ok(Features::Moves(all))
+        Ok(FeatureSet::Moves(all))
     }
 
     /// Checks that these logs fit into one table.
@@ -118,22 +122,22 @@ impl Features {
                 ));
             }
             let options = &series.header().options;
-            if *self == Features::Expert && !expert::explains(found, options) {
+            if *self == FeatureSet::Expert && !expert::explains(found, options) {
                 return fails(format!(
                     "holds games of {found} with {options}, which have no features `{features}`: \
                      export them with `--features moves`"
                 ));
             }
-            if *self == Features::Expert && found != expected {
+            if *self == FeatureSet::Expert && found != expected {
                 return fails(format!(
                     "games of {found} and {expected} have different `expert` columns: export them \
                      separately"
                 ));
             }
             let has_seats = match self {
-                Features::Moves(_) | Features::Greedy => false,
-                Features::Minimax => true,
-                Features::Expert => TABLIC.contains(found),
+                FeatureSet::Moves(_) | FeatureSet::Greedy => false,
+                FeatureSet::Minimax => true,
+                FeatureSet::Expert => TABLIC.contains(found),
             };
             let (found, expected) = (seats(series), seats(first));
             if has_seats && found != expected {
@@ -149,19 +153,19 @@ impl Features {
     /// The games that have them; every game, if none are listed.
     fn games(&self) -> Option<&'static [GameKind]> {
         match self {
-            Features::Moves(_) => None,
-            Features::Greedy | Features::Minimax => Some(TABLIC),
-            Features::Expert => Some(GameKind::ALL),
+            FeatureSet::Moves(_) => None,
+            FeatureSet::Greedy | FeatureSet::Minimax => Some(TABLIC),
+            FeatureSet::Expert => Some(GameKind::ALL),
         }
     }
 
     /// The names of the columns, for a game with this number of seats.
     fn columns(&self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
-            Features::Moves(notes) => rows::columns(notes),
-            Features::Greedy => tablic::greedy_columns(),
-            Features::Minimax => tablic::minimax_columns(seats),
-            Features::Expert => expert::columns(kind, seats),
+            FeatureSet::Moves(notes) => rows::columns(notes),
+            FeatureSet::Greedy => tablic::greedy_columns(),
+            FeatureSet::Minimax => tablic::minimax_columns(seats),
+            FeatureSet::Expert => expert::columns(kind, seats),
         }
     }
 
@@ -174,24 +178,24 @@ impl Features {
         reader: &mut expert::DecisionReader,
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
-            Features::Moves(notes) => rows::rows(log, series, game, notes),
-            Features::Greedy => tablic::rows(series, game, tablic::greedy_row),
-            Features::Minimax => tablic::rows(series, game, tablic::minimax_row),
-            Features::Expert => reader.rows(log, series, game),
+            FeatureSet::Moves(notes) => rows::rows(log, series, game, notes),
+            FeatureSet::Greedy => tablic::rows(series, game, tablic::greedy_row),
+            FeatureSet::Minimax => tablic::rows(series, game, tablic::minimax_row),
+            FeatureSet::Expert => reader.rows(log, series, game),
         }
     }
 }
 
-impl FromStr for Features {
+impl FromStr for FeatureSet {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let found = Features::ALL.into_iter().find(|features| features.name() == text);
+        let found = FeatureSet::ALL.into_iter().find(|features| features.name() == text);
         found.ok_or_else(|| NotText::new("features `moves`, `greedy`, `minimax` or `expert`", text))
     }
 }
 
-/// Writes a table of all moves of these logs, which must be fit for it ([`Features::check`]). If
+/// Writes a table of all moves of these logs, which must be fit for it ([`FeatureSet::check`]). If
 /// the last line of a log was cut off, the table has the lines before it.
 ///
 /// # Errors
@@ -200,7 +204,7 @@ impl FromStr for Features {
 /// and where `out` does.
 pub fn write(
     logs: &mut [ExportedLog],
-    features: &Features,
+    features: &FeatureSet,
     format: TableFormat,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
 use rules::{
-    AnswerRecord, GameRecord, Listing, Measurements, NotText, NoteKey, NoteValue, PerSeat,
+    AnswerRecord, GameRecord, ListCompleteness, Measurements, NotText, NoteKey, NoteValue, PerSeat,
     Question, Referee, Score, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
@@ -173,7 +173,7 @@ struct PendingDecision {
     seat: Seat,
     number: u32,
     listed: usize,
-    listing: Listing,
+    listing: ListCompleteness,
     points: Score,
     notes: Vec<Cell>,
 }
@@ -210,7 +210,7 @@ impl MoveRows<'_> {
             due.number.into(),
             Cell::Foreign(text),
             Cell::Number(due.listed as u64),
-            Cell::Number((due.listing == Listing::Cut).into()),
+            Cell::Number((due.listing == ListCompleteness::Cut).into()),
             Cell::Score(due.points),
             scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[due.seat])),
             scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, due.seat))),

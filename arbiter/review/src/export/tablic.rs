@@ -3,9 +3,11 @@
 
 use bots::tablic::classes::{Class, ClassCounts, ClassSet};
 use bots::tablic::minimax::Knowledge;
-use rules::replay::{Discrepancy, Place, replay};
+use rules::replay::{Discrepancy, RecordPlace, replay};
 use rules::tablic::{Deal, Event, Move, Tablic};
-use rules::{CardSet, Entry, Game, GameRecord, Listing, NotText, Request, RequestHeading, Seat};
+use rules::{
+    CardSet, Entry, Game, GameRecord, ListCompleteness, NotText, Request, RequestHeading, Seat,
+};
 
 use crate::export::rows::{Cell, Row};
 use series::Series;
@@ -148,7 +150,7 @@ impl GameProgress {
             view: self.game.view(seat),
             history: self.history.iter().filter_map(|entry| entry.seen_by(seat)).collect(),
             legal: Vec::new(),
-            listing: Listing::Cut,
+            listing: ListCompleteness::Cut,
         }
     }
 
@@ -173,5 +175,5 @@ impl GameProgress {
 }
 
 fn at(event: usize, problem: impl ToString) -> Discrepancy {
-    Discrepancy { place: Place::Event(event), problem: problem.to_string() }
+    Discrepancy { place: RecordPlace::Event(event), problem: problem.to_string() }
 }

@@ -7,7 +7,7 @@
 //! appends its own decision. An exchange ends with a line end in FILE and the kept cards on
 //! standard output.
 //!
-//! This is a translation and knows no rules. A [`Call`] is made from the [`Request`] that any other
+//! This is a translation and knows no rules. A [`ClassicCoupCall`] is made from the [`Request`] that any other
 //! bot would get, so it cannot tell more: FILE is its history in other letters ([`file()`]), and
 //! the last arguments are its legal moves in the order that old programs count on. An answer is
 //! looked up among these, so that only exactly one of them can be appended. A lenient reading has one
@@ -21,7 +21,7 @@ use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Move, View};
 use crate::dialect::{ClassicCall, Strictness};
 use crate::game::{Entry, Game, Request};
-use crate::text::Escaped;
+use crate::text::EscapedBytes;
 
 /// Most bytes of an output that an error quotes.
 const QUOTED: usize = 32;
@@ -35,7 +35,7 @@ const HARMLESS: &[u8] = b"_\n";
 ///
 /// It is made of a request, so it tells no more than the request does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct ClassicCoupCall {
     file: String,
     arguments: Vec<String>,
     hand: Hand,
@@ -58,9 +58,9 @@ enum ReplyMeaning {
     Choice(Vec<Hand>),
 }
 
-impl Call {
+impl ClassicCoupCall {
     /// The call that asks what this request asks; `None` if it asks nothing of a seat of the game.
-    pub fn new<G>(request: &Request<G>) -> Option<Call>
+    pub fn new<G>(request: &Request<G>) -> Option<ClassicCoupCall>
     where
         G: Game<Move = Move, Event = Event, View = View>,
     {
@@ -77,7 +77,7 @@ impl Call {
         let mut arguments = vec![other.to_string(), own.to_string(), cards(view.hand)];
         arguments.extend(legal.iter().map(|legal| legal.appended.clone()));
         let asked = !legal.is_empty();
-        asked.then_some(Call { file, arguments, hand: view.hand, legal })
+        asked.then_some(ClassicCoupCall { file, arguments, hand: view.hand, legal })
     }
 
     /// Content of FILE before the call.
@@ -144,7 +144,7 @@ impl Call {
     fn listed(&self) -> String {
         let mut listed: Vec<String> = Vec::new();
         for legal in &self.legal {
-            let text = format!("`{}`", Escaped(legal.appended.clone().into_bytes()));
+            let text = format!("`{}`", EscapedBytes(legal.appended.clone().into_bytes()));
             // Doubles in the hand are listed twice, but that helps no one here.
             if !listed.contains(&text) {
                 listed.push(text);
@@ -154,7 +154,7 @@ impl Call {
     }
 }
 
-impl ClassicCall for Call {
+impl ClassicCall for ClassicCoupCall {
     fn file(&self) -> &str {
         self.file()
     }
@@ -218,8 +218,8 @@ fn place(mv: Move, by: Decider, file: &str) -> u8 {
 /// Bytes from a program in one line, cut where they are many.
 fn quoted(bytes: &[u8]) -> String {
     match bytes.get(..QUOTED) {
-        Some(start) if bytes.len() > QUOTED => format!("{}…", Escaped(start.to_vec())),
-        _ => Escaped(bytes.to_vec()).to_string(),
+        Some(start) if bytes.len() > QUOTED => format!("{}…", EscapedBytes(start.to_vec())),
+        _ => EscapedBytes(bytes.to_vec()).to_string(),
     }
 }
 

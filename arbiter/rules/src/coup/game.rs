@@ -4,14 +4,14 @@ use text::columns::{padded, widest};
 
 use crate::coup::classic;
 use crate::coup::hand::{Counts, Hand, SeenHand};
-use crate::coup::notation::{Action, Chance, Event, Illegal, Move, View};
+use crate::coup::notation::{Action, Chance, Event, IllegalMove, Move, View};
 use crate::coup::obligation::Obligation;
 use crate::coup::options::{CoupRules, Options};
 use crate::dialect::{ClassicCall, Dialect, Strictness};
-use crate::game::{Game, ImpossibleChance, Listing, Request, Turn};
+use crate::game::{Game, ImpossibleChance, ListCompleteness, Request, Turn};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
-use crate::subject::Subject;
+use crate::subject::SentenceSubject;
 
 /// A state of a game of Coup.
 ///
@@ -190,7 +190,7 @@ impl Game for Coup {
 
     type Options = Options;
     type Move = Move;
-    type Illegal = Illegal;
+    type Illegal = IllegalMove;
     type Chance = Chance;
     type Event = Event;
     type View = View;
@@ -240,16 +240,16 @@ impl Game for Coup {
         }
     }
 
-    fn legal_moves(&self, moves: &mut Vec<Move>) -> Listing {
+    fn legal_moves(&self, moves: &mut Vec<Move>) -> ListCompleteness {
         self.list_moves(moves);
-        Listing::Complete
+        ListCompleteness::Complete
     }
 
-    fn check(&self, mv: &Move) -> Result<(), Illegal> {
+    fn check(&self, mv: &Move) -> Result<(), IllegalMove> {
         self.check_move(mv)
     }
 
-    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), IllegalMove> {
         self.check_move(mv)?;
         self.decide(*mv, events);
         Ok(())
@@ -334,7 +334,7 @@ impl Game for Coup {
         if !Self::dialects(&request.options).contains(&Dialect::Classic(Strictness::Strict)) {
             return None;
         }
-        classic::Call::new(request).map(|call| Box::new(call) as Box<dyn ClassicCall>)
+        classic::ClassicCoupCall::new(request).map(|call| Box::new(call) as Box<dyn ClassicCall>)
     }
 
     fn contends(&self, seat: Seat) -> bool {
@@ -357,7 +357,7 @@ impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let narrator = |seat: Seat| Subject::new(&names[seat]);
+        let narrator = |seat: Seat| SentenceSubject::new(&names[seat]);
         let line = |seat: Seat, told: &str| {
             format!("{}  {told}\n", padded(narrator(seat).subject(), width))
         };
@@ -388,7 +388,7 @@ impl Coup {
     }
 }
 
-fn move_text(mv: &Move, narrator: Subject<'_>, names: &PerSeat<String>) -> String {
+fn move_text(mv: &Move, narrator: SentenceSubject<'_>, names: &PerSeat<String>) -> String {
     let verb = |infinitive| narrator.verb(infinitive);
     match mv {
         Move::Act(Action::Income) => format!("{} income", verb("take")),

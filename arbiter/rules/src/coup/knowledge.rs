@@ -40,7 +40,7 @@ pub fn possible_hands(seat: Seat, history: &[Event]) -> Vec<(Hand, f64)> {
         seat,
         own: Counts::NONE,
         lost: Counts::NONE,
-        worlds: vec![World { hand: Counts::NONE, weight: 1.0 }],
+        worlds: vec![WeightedHand { hand: Counts::NONE, weight: 1.0 }],
         claims: Claims::default(),
     };
     for event in history {
@@ -56,7 +56,7 @@ pub fn possible_hands(seat: Seat, history: &[Event]) -> Vec<(Hand, f64)> {
 
 /// One possibility of what the other seat holds.
 #[derive(Clone, Copy)]
-struct World {
+struct WeightedHand {
     hand: Counts,
     weight: f64,
 }
@@ -65,7 +65,7 @@ struct Knowledge {
     seat: Seat,
     own: Counts,
     lost: Counts,
-    worlds: Vec<World>,
+    worlds: Vec<WeightedHand>,
     claims: Claims,
 }
 
@@ -112,14 +112,14 @@ impl Knowledge {
         } else {
             let changed = self.worlds.iter();
             let changed = changed.filter_map(|world| {
-                Some(World { hand: change(world.hand)?, weight: world.weight })
+                Some(WeightedHand { hand: change(world.hand)?, weight: world.weight })
             });
             self.worlds = changed.collect();
         }
     }
 
     /// Number of copies of this card in the deck of a world.
-    fn in_deck(&self, world: World, card: Character) -> u32 {
+    fn in_deck(&self, world: WeightedHand, card: Character) -> u32 {
         let out = self.own.count(card) + self.lost.count(card) + world.hand.count(card);
         Counts::PACK.count(card).saturating_sub(out)
     }
@@ -140,7 +140,7 @@ impl Knowledge {
             for &card in cards {
                 let weight = world.weight * f64::from(self.in_deck(world, card));
                 let hand = if to == self.seat { world.hand } else { world.hand.with(card) };
-                after.push(World { hand, weight });
+                after.push(WeightedHand { hand, weight });
             }
         }
         self.worlds = after;
@@ -167,7 +167,10 @@ impl Knowledge {
             let fewer = self.worlds.iter().flat_map(|world| {
                 Character::ALL.into_iter().filter_map(|card| {
                     let hand = world.hand.without(card)?;
-                    Some(World { hand, weight: world.weight * f64::from(world.hand.count(card)) })
+                    Some(WeightedHand {
+                        hand,
+                        weight: world.weight * f64::from(world.hand.count(card)),
+                    })
                 })
             });
             self.worlds = fewer.collect();
@@ -178,12 +181,12 @@ impl Knowledge {
     /// Puts equal worlds together, drops impossible ones, and makes the weights sum to 1.
     fn gather(&mut self) {
         let total: f64 = self.worlds.iter().map(|world| world.weight).sum();
-        let mut gathered: Vec<World> = Vec::with_capacity(self.worlds.len());
+        let mut gathered: Vec<WeightedHand> = Vec::with_capacity(self.worlds.len());
         for world in self.worlds.drain(..).filter(|world| world.weight > 0.0) {
             let weight = world.weight / total;
             match gathered.iter_mut().find(|same| same.hand == world.hand) {
                 Some(same) => same.weight += weight,
-                None => gathered.push(World { weight, ..world }),
+                None => gathered.push(WeightedHand { weight, ..world }),
             }
         }
         self.worlds = gathered;

@@ -233,7 +233,7 @@ impl FromStr for Action {
 /// The rule that a move breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages tell the fields")]
-pub enum Illegal {
+pub enum IllegalMove {
     /// No seat is to move.
     #[error("no seat is to move")]
     NoTurn,

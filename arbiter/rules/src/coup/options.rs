@@ -12,7 +12,7 @@ pub enum CoupRules {
     #[default]
     Contest,
     /// The printed rules, for several seats with two coins each.
-    Court(Seats),
+    Court(CourtSeatCount),
 }
 
 /// Number of seats at a court: 2 to 6.
@@ -24,9 +24,9 @@ pub enum CoupRules {
 /// assert_eq!(Seats::new(7), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seats(u8);
+pub struct CourtSeatCount(u8);
 
-impl Seats {
+impl CourtSeatCount {
     /// The least number, which the contest has too.
     const LEAST: usize = 2;
 
@@ -34,8 +34,10 @@ impl Seats {
     const MOST: usize = 6;
 
     /// This number of seats, where the rules allow it.
-    pub fn new(count: usize) -> Option<Seats> {
-        (Seats::LEAST..=Seats::MOST).contains(&count).then_some(Seats(count as u8))
+    pub fn new(count: usize) -> Option<CourtSeatCount> {
+        (CourtSeatCount::LEAST..=CourtSeatCount::MOST)
+            .contains(&count)
+            .then_some(CourtSeatCount(count as u8))
     }
 
     /// The number.
@@ -66,7 +68,7 @@ impl Options {
     /// Number of seats.
     pub fn seats(self) -> usize {
         match self.rules {
-            CoupRules::Contest => Seats::LEAST,
+            CoupRules::Contest => CourtSeatCount::LEAST,
             CoupRules::Court(seats) => seats.count(),
         }
     }
@@ -86,7 +88,7 @@ impl FromStr for Options {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let (mut seats, mut variant) = (Seats(Seats::LEAST as u8), None);
+        let (mut seats, mut variant) = (CourtSeatCount(CourtSeatCount::LEAST as u8), None);
         for word in text.split_ascii_whitespace() {
             match word.split_once('=') {
                 Some(("seats", count)) => seats = read_seats(count)?,
@@ -97,9 +99,9 @@ impl FromStr for Options {
                 }
             }
         }
-        match variant.unwrap_or(seats.count() > Seats::LEAST) {
+        match variant.unwrap_or(seats.count() > CourtSeatCount::LEAST) {
             true => Ok(Options { rules: CoupRules::Court(seats) }),
-            false if seats.count() == Seats::LEAST => Ok(Options::default()),
+            false if seats.count() == CourtSeatCount::LEAST => Ok(Options::default()),
             false => {
                 let expected = "`rules=court` for coup with more than 2 seats";
                 Err(NotText::new(expected, "rules=contest"))
@@ -108,9 +110,9 @@ impl FromStr for Options {
     }
 }
 
-fn read_seats(count: &str) -> Result<Seats, NotText> {
+fn read_seats(count: &str) -> Result<CourtSeatCount, NotText> {
     let digit = Some(count).filter(|count| count.len() == 1).and_then(|count| count.parse().ok());
-    digit.and_then(Seats::new).ok_or_else(|| NotText::new("2 to 6 seats for coup", count))
+    digit.and_then(CourtSeatCount::new).ok_or_else(|| NotText::new("2 to 6 seats for coup", count))
 }
 
 /// Tells whether the name of a variant, without its number of seats, is that of a court.

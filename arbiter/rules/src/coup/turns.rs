@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
-use crate::coup::notation::{Action, Event, Illegal, Move, RICH};
+use crate::coup::notation::{Action, Event, IllegalMove, Move, RICH};
 use crate::coup::obligation::Obligation;
 use crate::coup::options::CoupRules;
 use crate::seat::Seat;
@@ -192,10 +192,10 @@ const DRAWN: usize = 2;
 
 impl Coup {
     /// Checks a move that is to settle the last debt.
-    pub(super) fn check_move(&self, mv: &Move) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, mv: &Move) -> Result<(), IllegalMove> {
         let debt =
-            self.current_debt().filter(|debt| debt.cards().is_none()).ok_or(Illegal::NoTurn)?;
-        let elsewhere = Err(Illegal::Elsewhere { found: *mv, asked: debt });
+            self.current_debt().filter(|debt| debt.cards().is_none()).ok_or(IllegalMove::NoTurn)?;
+        let elsewhere = Err(IllegalMove::Elsewhere { found: *mv, asked: debt });
         let hand = self.hand(debt.seat());
         let rules = self.rules;
         match (debt, *mv) {
@@ -207,10 +207,10 @@ impl Coup {
             },
             (Obligation::Accept(..), Move::Pass | Move::Challenge) => Ok(()),
             (Obligation::Prove(_, challenged), Move::Show(found)) if found != challenged => {
-                Err(Illegal::NotChallenged { found, challenged })
+                Err(IllegalMove::NotChallenged { found, challenged })
             }
             (Obligation::Prove(_, challenged), Move::Lose(_)) if hand.contains(challenged) => {
-                Err(Illegal::MustShow(challenged))
+                Err(IllegalMove::MustShow(challenged))
             }
             (Obligation::Prove(..), Move::Show(card) | Move::Lose(card))
             | (Obligation::Lose(_), Move::Lose(card)) => must_hold(hand, card),
@@ -220,13 +220,13 @@ impl Coup {
         }
     }
 
-    fn check_action(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
+    fn check_action(&self, seat: Seat, action: Action) -> Result<(), IllegalMove> {
         let purse = match (action.target(), self.rules) {
             (Some(target), CoupRules::Contest) if target != opponent(seat) => {
-                return Err(Illegal::WrongTarget { action, expected: opponent(seat) });
+                return Err(IllegalMove::WrongTarget { action, expected: opponent(seat) });
             }
             (Some(target), CoupRules::Court(_)) if !self.is_target(seat, target) => {
-                return Err(Illegal::NoTarget(action));
+                return Err(IllegalMove::NoTarget(action));
             }
             (target, _) => target.map_or(0, |target| self.coins(target)),
         };
@@ -239,7 +239,12 @@ impl Coup {
     }
 
     /// Checks the answer of a seat to the action; `None` if it is not an answer at all.
-    fn check_answer(&self, action: Action, seat: Seat, mv: &Move) -> Option<Result<(), Illegal>> {
+    fn check_answer(
+        &self,
+        action: Action,
+        seat: Seat,
+        mv: &Move,
+    ) -> Option<Result<(), IllegalMove>> {
         let hand = self.hand(seat);
         let is_concerned = match self.rules {
             CoupRules::Contest => true,
@@ -249,12 +254,12 @@ impl Coup {
         match *mv {
             Move::Pass if !deadly => Some(Ok(())),
             Move::Lose(card) if deadly => Some(must_hold(hand, card)),
-            Move::Challenge if action.claim().is_none() => Some(Err(Illegal::NoClaim(action))),
+            Move::Challenge if action.claim().is_none() => Some(Err(IllegalMove::NoClaim(action))),
             Move::Challenge => Some(Ok(())),
             Move::Block(character) if !action.blockers().contains(&character) => {
-                Some(Err(Illegal::NoBlock { character, action }))
+                Some(Err(IllegalMove::NoBlock { character, action }))
             }
-            Move::Block(_) if !is_concerned => Some(Err(Illegal::NotItsTarget(action))),
+            Move::Block(_) if !is_concerned => Some(Err(IllegalMove::NotItsTarget(action))),
             Move::Block(_) => Some(Ok(())),
             _ => None,
         }
@@ -293,27 +298,27 @@ impl Action {
     /// # Errors
     ///
     /// The rule that forbids it.
-    pub fn check_coins(self, coins: u32, purse: u32) -> Result<(), Illegal> {
+    pub fn check_coins(self, coins: u32, purse: u32) -> Result<(), IllegalMove> {
         match self {
             Action::Coup(_) if coins >= RICH => Ok(()),
-            _ if coins >= RICH => Err(Illegal::MustCoup(coins)),
-            _ if coins < self.cost() => Err(Illegal::TooDear { action: self, coins }),
-            Action::Steal(target) if purse == 0 => Err(Illegal::EmptyPurse(target)),
+            _ if coins >= RICH => Err(IllegalMove::MustCoup(coins)),
+            _ if coins < self.cost() => Err(IllegalMove::TooDear { action: self, coins }),
+            Action::Steal(target) if purse == 0 => Err(IllegalMove::EmptyPurse(target)),
             _ => Ok(()),
         }
     }
 }
 
-fn must_hold(hand: Hand, card: Character) -> Result<(), Illegal> {
-    if hand.contains(card) { Ok(()) } else { Err(Illegal::NotHeld(card)) }
+fn must_hold(hand: Hand, card: Character) -> Result<(), IllegalMove> {
+    if hand.contains(card) { Ok(()) } else { Err(IllegalMove::NotHeld(card)) }
 }
 
-fn must_keep(hand: Hand, cards: Hand) -> Result<(), Illegal> {
+fn must_keep(hand: Hand, cards: Hand) -> Result<(), IllegalMove> {
     let expected = hand.len().saturating_sub(DRAWN);
     if cards.len() != expected {
-        return Err(Illegal::WrongNumber { expected, found: cards });
+        return Err(IllegalMove::WrongNumber { expected, found: cards });
     }
-    hand.without_all(cards).map(|_| ()).ok_or(Illegal::NotAllHeld(cards))
+    hand.without_all(cards).map(|_| ()).ok_or(IllegalMove::NotAllHeld(cards))
 }
 
 /// Every way to end an exchange: each choice in each order, since the order becomes the hand's.

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use text::visible;
 
 use super::fault::{
-    BrokenRule, ChancePool, Fault, LONGEST_MOVE, is_key, is_text, scores, seat, split, text,
+    ChancePool, LONGEST_MOVE, ProtocolError, RulesFault, is_key, is_text, scores, seat, split, text,
 };
 use crate::cause::Verdict;
-use crate::game::{HistoryLine, Listing, Redacted};
+use crate::game::{HistoryLine, ListCompleteness, RedactedLine};
 use crate::seat::{PerSeat, Score, Seat};
-use crate::subject::Subject;
+use crate::subject::SentenceSubject;
 
 /// The most bytes of an answer of rules.
 pub const LONGEST_ANSWER: usize = 1 << 20;
@@ -20,7 +20,7 @@ const MOST_MOVES: usize = 10_000;
 
 /// An answer that keeps to the protocol.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum RulesAnswer {
     /// The input was refused, for this reason, and nothing has changed.
     Refused(String),
     /// The input was played.
@@ -93,25 +93,25 @@ pub struct SeatTurn {
     /// Its moves, in the order of the rules.
     pub moves: Vec<String>,
     /// Whether these are all.
-    pub listing: Listing,
+    pub listing: ListCompleteness,
     /// The move that is played for a seat that is out.
     pub fallback: String,
     /// True if the referee plays the one move without asking.
     pub forced: bool,
 }
 
-impl Answer {
+impl RulesAnswer {
     /// Reads an answer of rules for a game with this number of seats.
     ///
     /// # Errors
     ///
-    /// [`BrokenRule`]
-    pub fn read(text: &str, seats: usize) -> Result<Answer, BrokenRule> {
+    /// [`ProtocolError`]
+    pub fn read(text: &str, seats: usize) -> Result<RulesAnswer, ProtocolError> {
         check_text(text)?;
         if let Some(reason) = refusal(text)? {
-            return Ok(Answer::Refused(reason));
+            return Ok(RulesAnswer::Refused(reason));
         }
-        let mut reader = Reader { seats, ..Reader::default() };
+        let mut reader = AnswerReader { seats, ..AnswerReader::default() };
         text.lines().try_for_each(|line| reader.take(line))?;
         reader.played()
     }
@@ -121,37 +121,37 @@ impl Answer {
 ///
 /// # Errors
 ///
-/// [`BrokenRule`]
-pub fn read_check(text: &str) -> Result<Option<String>, BrokenRule> {
+/// [`ProtocolError`]
+pub fn read_check(text: &str) -> Result<Option<String>, ProtocolError> {
     check_text(text)?;
     match (text, refusal(text)?) {
         ("ok\n", _) => Ok(None),
         (_, Some(reason)) => Ok(Some(reason)),
-        (_, None) => Err(BrokenRule::of_answer("expected `ok` or `refused REASON`")),
+        (_, None) => Err(ProtocolError::of_answer("expected `ok` or `refused REASON`")),
     }
 }
 
 /// Checks that an answer is text in whole lines, and not too long.
-pub(super) fn check_text(text: &str) -> Result<(), BrokenRule> {
+pub(super) fn check_text(text: &str) -> Result<(), ProtocolError> {
     if text.len() > LONGEST_ANSWER {
         let problem = format!("expected at most {LONGEST_ANSWER} bytes");
-        return Err(BrokenRule::of_answer(problem));
+        return Err(ProtocolError::of_answer(problem));
     }
     if !text.ends_with('\n') {
-        return Err(BrokenRule::of_answer("expected lines that end with a line feed"));
+        return Err(ProtocolError::of_answer("expected lines that end with a line feed"));
     }
     // Nearly every answer is plain, and this is quick to see.
     if text.bytes().all(|byte| matches!(byte, b'\n' | b' '..=b'~')) {
         return Ok(());
     }
     match text.lines().find(|line| line.chars().any(char::is_control)) {
-        Some(line) => Err(BrokenRule::of_line(line, "expected no control characters")),
+        Some(line) => Err(ProtocolError::of_line(line, "expected no control characters")),
         None => Ok(()),
     }
 }
 
 /// The reason of a refusal, if the answer is one.
-fn refusal(text: &str) -> Result<Option<String>, BrokenRule> {
+fn refusal(text: &str) -> Result<Option<String>, ProtocolError> {
     if !text.contains("refused") {
         return Ok(None);
     }
@@ -159,14 +159,14 @@ fn refusal(text: &str) -> Result<Option<String>, BrokenRule> {
     let Some((_, reason)) = refused.next() else { return Ok(None) };
     match (reason.is_empty(), text.lines().count()) {
         (false, 1) => Ok(Some(reason.to_owned())),
-        (false, _) => Err(BrokenRule::of_answer("expected `refused REASON` alone")),
-        (true, _) => Err(BrokenRule::of_answer("expected `refused` with a reason")),
+        (false, _) => Err(ProtocolError::of_answer("expected `refused REASON` alone")),
+        (true, _) => Err(ProtocolError::of_answer("expected `refused` with a reason")),
     }
 }
 
 /// Reads an answer line by line.
 #[derive(Default)]
-struct Reader {
+struct AnswerReader {
     seats: usize,
     events: Vec<Event>,
     /// Number of lines that say what comes next.
@@ -184,10 +184,10 @@ struct Reader {
     walkover: Option<PerSeat<Score>>,
 }
 
-impl Reader {
-    fn take(&mut self, line: &str) -> Result<(), BrokenRule> {
+impl AnswerReader {
+    fn take(&mut self, line: &str) -> Result<(), ProtocolError> {
         let (key, value) = split(line);
-        let again = || BrokenRule::of_line(line, "expected this line once");
+        let again = || ProtocolError::of_line(line, "expected this line once");
         let is_again = match key {
             "event" => {
                 let full = Line { text: event_text(line, value)?, tell: None };
@@ -206,16 +206,16 @@ impl Reader {
                 let public = Line { text: event_text(line, value)?, tell: None };
                 match self.events.last_mut().and_then(|event| event.secret.as_mut()) {
                     Some(covered) => covered.public.replace(public).is_some(),
-                    None => return Err(BrokenRule::of_line(line, "expected it after `secret`")),
+                    None => return Err(ProtocolError::of_line(line, "expected it after `secret`")),
                 }
             }
             "tell" => match self.last_line() {
                 Some(told) => told.tell.replace(visible(value)).is_some(),
-                None => return Err(BrokenRule::of_line(line, "expected it after an event")),
+                None => return Err(ProtocolError::of_line(line, "expected it after an event")),
             },
             "chance" | "draw" => {
                 self.nexts += 1;
-                let pool = line.parse().map_err(|error| BrokenRule::of_line(line, error))?;
+                let pool = line.parse().map_err(|error| ProtocolError::of_line(line, error))?;
                 self.pool.replace(pool).is_some()
             }
             "turn" => {
@@ -230,7 +230,7 @@ impl Reader {
                 self.moves.push(move_text(line, value)?);
                 if self.moves.len() > MOST_MOVES {
                     let expected = format!("expected at most {MOST_MOVES} moves, then `more`");
-                    return Err(BrokenRule::of_line(line, expected));
+                    return Err(ProtocolError::of_line(line, expected));
                 }
                 false
             }
@@ -246,7 +246,7 @@ impl Reader {
                 if !is_key(split(rest).0) || !is_text(rest) {
                     let expected =
                         "expected `view * KEY VALUE` or `view SEAT KEY VALUE` in printable ASCII";
-                    return Err(BrokenRule::of_line(line, expected));
+                    return Err(ProtocolError::of_line(line, expected));
                 }
                 self.view.push((whose, rest.to_owned()));
                 false
@@ -254,7 +254,7 @@ impl Reader {
             "points" => self.points.replace(scores(line, value, self.seats)?).is_some(),
             "walkover" => self.walkover.replace(scores(line, value, self.seats)?).is_some(),
             "gone" => !self.gone.insert(seat(line, value, self.seats)?),
-            _ => return Err(BrokenRule::of_line(line, "expected a line of an answer")),
+            _ => return Err(ProtocolError::of_line(line, "expected a line of an answer")),
         };
         if is_again { Err(again()) } else { Ok(()) }
     }
@@ -268,45 +268,46 @@ impl Reader {
         }
     }
 
-    fn played(self) -> Result<Answer, BrokenRule> {
+    fn played(self) -> Result<RulesAnswer, ProtocolError> {
         let is_turn = self.turn.is_some();
         if self.nexts != 1 {
             let problem = format!(
                 "expected exactly one of `chance`, `draw`, `turn` and `over`, found {}",
                 self.nexts
             );
-            return Err(BrokenRule::of_answer(problem));
+            return Err(ProtocolError::of_answer(problem));
         }
         let has_moves =
             !self.moves.is_empty() || self.more || self.forced || self.fallback.is_some();
         if !is_turn && has_moves {
-            return Err(BrokenRule::of_answer("expected moves only with `turn`"));
+            return Err(ProtocolError::of_answer("expected moves only with `turn`"));
         }
         let next = match (self.pool, self.turn, self.over) {
             (Some(pool), _, _) => Next::Nature(pool),
             (_, _, Some(scores)) => Next::Over(scores),
             (_, Some(seat), _) => {
                 let moves = checked_moves(self.moves)?;
-                let listing = if self.more { Listing::Cut } else { Listing::Complete };
+                let listing =
+                    if self.more { ListCompleteness::Cut } else { ListCompleteness::Complete };
                 let Some(fallback) = self.fallback else {
-                    return Err(BrokenRule::of_answer("expected a line `fallback` with `turn`"));
+                    return Err(ProtocolError::of_answer("expected a line `fallback` with `turn`"));
                 };
                 if !self.more && !moves.contains(&fallback) {
-                    return Err(BrokenRule::of_line(
+                    return Err(ProtocolError::of_line(
                         &format!("fallback {fallback}"),
                         "expected one of the moves",
                     ));
                 }
                 if self.forced && (moves.len() != 1 || self.more) {
-                    return Err(BrokenRule::of_answer("expected `forced` with one move alone"));
+                    return Err(ProtocolError::of_answer("expected `forced` with one move alone"));
                 }
                 Next::Turn(SeatTurn { seat, moves, listing, fallback, forced: self.forced })
             }
             (None, None, None) => {
-                return Err(BrokenRule::of_answer("expected what comes next"));
+                return Err(ProtocolError::of_answer("expected what comes next"));
             }
         };
-        let Reader { events, view, points, gone, walkover, .. } = Reader {
+        let AnswerReader { events, view, points, gone, walkover, .. } = AnswerReader {
             pool: None,
             turn: None,
             over: None,
@@ -314,38 +315,40 @@ impl Reader {
             fallback: None,
             ..self
         };
-        Ok(Answer::Played { events, state: State { next, view, points, gone, walkover } })
+        Ok(RulesAnswer::Played { events, state: State { next, view, points, gone, walkover } })
     }
 }
 
-fn checked_moves(moves: Vec<String>) -> Result<Vec<String>, BrokenRule> {
+fn checked_moves(moves: Vec<String>) -> Result<Vec<String>, ProtocolError> {
     if moves.is_empty() {
-        return Err(BrokenRule::of_answer("expected a move with `turn`, found none"));
+        return Err(ProtocolError::of_answer("expected a move with `turn`, found none"));
     }
     let mut seen = BTreeSet::new();
     match moves.iter().find(|mv| !seen.insert(mv.as_str())) {
         Some(twice) => {
-            Err(BrokenRule::of_line(&format!("move {twice}"), "expected each move once"))
+            Err(ProtocolError::of_line(&format!("move {twice}"), "expected each move once"))
         }
         None => Ok(moves),
     }
 }
 
-fn event_text(line: &str, value: &str) -> Result<String, BrokenRule> {
+fn event_text(line: &str, value: &str) -> Result<String, ProtocolError> {
     let value = text(line, value)?;
     match split(value).0 {
-        "out" => Err(BrokenRule::of_line(line, "expected an event that does not begin with `out`")),
+        "out" => {
+            Err(ProtocolError::of_line(line, "expected an event that does not begin with `out`"))
+        }
         _ => Ok(value.to_owned()),
     }
 }
 
-fn move_text(line: &str, value: &str) -> Result<String, BrokenRule> {
+fn move_text(line: &str, value: &str) -> Result<String, ProtocolError> {
     let value = text(line, value)?;
     match value.len() <= LONGEST_MOVE {
         true => Ok(value.to_owned()),
         false => {
             let expected = format!("expected a move of at most {LONGEST_MOVE} characters");
-            Err(BrokenRule::of_line(line, expected))
+            Err(ProtocolError::of_line(line, expected))
         }
     }
 }
@@ -369,13 +372,13 @@ enum Entry {
 
 impl History {
     /// Adds events, unless there are too many for one game.
-    pub(super) fn add_events(&mut self, events: Vec<Event>) -> Result<(), Fault> {
+    pub(super) fn add_events(&mut self, events: Vec<Event>) -> Result<(), RulesFault> {
         let public = |event: &Event| event.secret.as_ref().and_then(|it| it.public.clone());
         let length = |line: &Line| line.text.len() + line.tell.as_ref().map_or(0, String::len) + 1;
         let both = |event: &Event| length(&event.full) + public(event).as_ref().map_or(0, length);
         self.bytes += events.iter().map(both).sum::<usize>();
         if self.bytes > LONGEST_HISTORY {
-            return Err(Fault::limit_exceeded(format_args!(
+            return Err(RulesFault::limit_exceeded(format_args!(
                 "more than {LONGEST_HISTORY} bytes of events"
             )));
         }
@@ -444,7 +447,7 @@ impl Entry {
             Entry::Event(Event { full, secret }) => HistoryLine {
                 full: full.text.clone(),
                 tell: full.tell.clone(),
-                secret: secret.as_ref().map(|covered| Redacted {
+                secret: secret.as_ref().map(|covered| RedactedLine {
                     owner: covered.owner,
                     public: covered.public.as_ref().map(|line| line.text.clone()),
                     tell: covered.public.as_ref().and_then(|line| line.tell.clone()),
@@ -497,7 +500,7 @@ fn with_names(tell: &str, names: &PerSeat<String>) -> String {
             Some((name, behind)) if text.is_empty() => {
                 // The words up to the next name, of which the first is the verb.
                 let (own, others) = behind.split_at(behind.find('{').unwrap_or(behind.len()));
-                text.push_str(&Subject::new(name).sentence(own));
+                text.push_str(&SentenceSubject::new(name).sentence(own));
                 rest = others;
             }
             Some((name, behind)) => {

@@ -18,7 +18,7 @@ const QUOTED: usize = 120;
 /// A fault of rules, which ends the game and charges no bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Fault(NoAnswer);
+pub struct RulesFault(NoAnswer);
 
 /// Reason why an instance of rules does not answer, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,43 +35,43 @@ pub enum NoAnswer {
 /// A rule of the protocol that a line breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
-pub struct BrokenRule {
+pub struct ProtocolError {
     /// The line, where it is one line alone.
     pub(super) line: Option<String>,
     /// What was expected, and what was found instead.
     pub(super) problem: String,
 }
 
-impl BrokenRule {
+impl ProtocolError {
     /// A rule that one line of an answer breaks.
-    pub fn of_line(line: &str, problem: impl fmt::Display) -> BrokenRule {
-        BrokenRule { line: Some(line.to_owned()), problem: problem.to_string() }
+    pub fn of_line(line: &str, problem: impl fmt::Display) -> ProtocolError {
+        ProtocolError { line: Some(line.to_owned()), problem: problem.to_string() }
     }
 
     /// A rule that the whole answer breaks.
-    pub fn of_answer(problem: impl fmt::Display) -> BrokenRule {
-        BrokenRule { line: None, problem: problem.to_string() }
+    pub fn of_answer(problem: impl fmt::Display) -> ProtocolError {
+        ProtocolError { line: None, problem: problem.to_string() }
     }
 }
 
-impl Fault {
+impl RulesFault {
     /// Rules that do not start.
-    pub fn not_started(why: NoAnswer) -> Fault {
+    pub fn not_started(why: NoAnswer) -> RulesFault {
         let text = format!("the rules cannot be started: {}", printable(&why.to_string()));
-        Fault(why.with(text))
+        RulesFault(why.with(text))
     }
 
     /// A call that was not answered.
-    pub fn no_answer(call: &str, why: NoAnswer) -> Fault {
+    pub fn no_answer(call: &str, why: NoAnswer) -> RulesFault {
         let text = format!("`{}` was not answered: {}", quoted(call), printable(&why.to_string()));
-        Fault(why.with(text))
+        RulesFault(why.with(text))
     }
 
     /// An answer that breaks a rule.
-    pub fn broken(call: &str, answer: &str, broken: BrokenRule) -> Fault {
-        let BrokenRule { line, problem } = broken;
+    pub fn broken(call: &str, answer: &str, broken: ProtocolError) -> RulesFault {
+        let ProtocolError { line, problem } = broken;
         let found = line.as_deref().unwrap_or(answer);
-        Fault::of_rules(format!(
+        RulesFault::of_rules(format!(
             "`{}` was answered by `{}`: {problem}",
             quoted(call),
             quoted(found)
@@ -79,20 +79,20 @@ impl Fault {
     }
 
     /// Another answer to a call than that of an instance before.
-    pub(super) fn other_answer(call: &str) -> Fault {
+    pub(super) fn other_answer(call: &str) -> RulesFault {
         let call = quoted(call);
-        Fault::of_rules(format!(
+        RulesFault::of_rules(format!(
             "`{call}` was answered by other text when the rules were started again"
         ))
     }
 
-    fn of_rules(text: String) -> Fault {
-        Fault(NoAnswer::Rules(text))
+    fn of_rules(text: String) -> RulesFault {
+        RulesFault(NoAnswer::Rules(text))
     }
 
     /// More of something than a game may have.
-    pub fn limit_exceeded(limit: impl fmt::Display) -> Fault {
-        Fault::of_rules(format!("the game has {limit}"))
+    pub fn limit_exceeded(limit: impl fmt::Display) -> RulesFault {
+        RulesFault::of_rules(format!("the game has {limit}"))
     }
 
     /// Returns true if it may lie in the machine: played again, the game may not have it.
@@ -152,33 +152,37 @@ pub(super) fn split(line: &str) -> (&str, &str) {
     line.split_once(' ').unwrap_or((line, ""))
 }
 
-pub(super) fn seat(line: &str, word: &str, seats: usize) -> Result<Seat, BrokenRule> {
+pub(super) fn seat(line: &str, word: &str, seats: usize) -> Result<Seat, ProtocolError> {
     let seat = word.parse::<Seat>().ok().filter(|seat| seat.index() < seats);
     seat.ok_or_else(|| {
-        BrokenRule::of_line(
+        ProtocolError::of_line(
             line,
             format_args!("expected a seat from 0 to {}", seats.saturating_sub(1)),
         )
     })
 }
 
-pub(super) fn text<'a>(line: &str, text: &'a str) -> Result<&'a str, BrokenRule> {
+pub(super) fn text<'a>(line: &str, text: &'a str) -> Result<&'a str, ProtocolError> {
     match is_text(text) {
         true => Ok(text),
-        false => Err(BrokenRule::of_line(
+        false => Err(ProtocolError::of_line(
             line,
             "expected printable ASCII, without blanks at the ends and without two in a row",
         )),
     }
 }
 
-pub(super) fn scores(line: &str, text: &str, seats: usize) -> Result<PerSeat<Score>, BrokenRule> {
+pub(super) fn scores(
+    line: &str,
+    text: &str,
+    seats: usize,
+) -> Result<PerSeat<Score>, ProtocolError> {
     let read: Option<Vec<Score>> = text.split(' ').map(score).collect();
     match read.filter(|scores| scores.len() == seats) {
         Some(scores) => Ok(scores.into()),
         None => {
             let expected = format_args!("expected {seats} scores of at least 0, one for each seat");
-            Err(BrokenRule::of_line(line, expected))
+            Err(ProtocolError::of_line(line, expected))
         }
     }
 }

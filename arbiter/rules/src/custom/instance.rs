@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use text::visible;
 
-use super::fault::{BrokenRule, Fault, NoAnswer, is_key, is_word, score, split};
+use super::fault::{NoAnswer, ProtocolError, RulesFault, is_key, is_word, score, split};
 use super::{PROTOCOL, answer};
-use crate::dyn_rules::{LONGEST_NAME, RENEWALS, RestartRule, RulesId, is_game_name};
+use crate::dyn_rules::{LONGEST_NAME, RENEWALS, RestartPolicy, RulesId, is_game_name};
 use crate::kind::GameKind;
 use crate::seat::{Score, Seat};
 use crate::seed::Digest;
@@ -51,13 +51,13 @@ pub(super) struct OpenRules {
 
 impl OpenRules {
     /// Calls `new`: first an instance that has played before, if one is idle.
-    pub(super) fn begin(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), Fault> {
+    pub(super) fn begin(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), RulesFault> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(mut instance) = idle {
             match instance.call(call) {
                 // It may have been ended between two games, and nothing was played yet.
                 Err(NoAnswer::Machine(_)) => {}
-                Err(why) => return Err(Fault::no_answer(call, why)),
+                Err(why) => return Err(RulesFault::no_answer(call, why)),
                 Ok(answer) => return Ok((instance, answer)),
             }
         }
@@ -65,9 +65,9 @@ impl OpenRules {
     }
 
     /// Calls `new` of a new instance.
-    fn begin_anew(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), Fault> {
-        let mut instance = self.source.start().map_err(Fault::not_started)?;
-        let answer = instance.call(call).map_err(|why| Fault::no_answer(call, why))?;
+    fn begin_anew(&self, call: &str) -> Result<(Box<dyn RulesInstance>, String), RulesFault> {
+        let mut instance = self.source.start().map_err(RulesFault::not_started)?;
+        let answer = instance.call(call).map_err(|why| RulesFault::no_answer(call, why))?;
         Ok((instance, answer))
     }
 
@@ -82,11 +82,12 @@ impl OpenRules {
 /// Starts rules, and asks for their description; other ones where the machine has ended them.
 pub(super) fn described(
     source: &dyn RulesSource,
-) -> Result<(Box<dyn RulesInstance>, String), Fault> {
+) -> Result<(Box<dyn RulesInstance>, String), RulesFault> {
     let mut renewals = 0..RENEWALS;
     loop {
-        let described = source.start().map_err(Fault::not_started).and_then(|mut instance| {
-            let answer = instance.call("about").map_err(|why| Fault::no_answer("about", why))?;
+        let described = source.start().map_err(RulesFault::not_started).and_then(|mut instance| {
+            let answer =
+                instance.call("about").map_err(|why| RulesFault::no_answer("about", why))?;
             Ok((instance, answer))
         });
         match described {
@@ -99,20 +100,20 @@ pub(super) fn described(
 /// The calls that have led to the state of a game, with the digests of their answers. Other rules get them where the
 /// machine has ended those that played the game.
 pub(super) struct CallLog {
-    renewal: RestartRule,
+    renewal: RestartPolicy,
     made: Vec<(String, Digest)>,
     renewals: u32,
 }
 
 impl CallLog {
     /// The calls of a game before its first one.
-    pub(super) fn new(renewal: RestartRule) -> CallLog {
+    pub(super) fn new(renewal: RestartPolicy) -> CallLog {
         CallLog { renewal, made: Vec::new(), renewals: 0 }
     }
 
     /// Adds a call that has changed the state.
     pub(super) fn add(&mut self, call: &str, answer: &str) {
-        if self.renewal == RestartRule::InGame {
+        if self.renewal == RestartPolicy::InGame {
             self.made.push((call.to_owned(), Digest::hash(answer.as_bytes())));
         }
     }
@@ -126,10 +127,10 @@ impl CallLog {
         &mut self,
         game: &OpenRules,
         call: &str,
-        fault: Fault,
-    ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
+        fault: RulesFault,
+    ) -> Result<(Box<dyn RulesInstance>, String), RulesFault> {
         let mut fault = fault;
-        while self.renewal == RestartRule::InGame
+        while self.renewal == RestartPolicy::InGame
             && fault.is_of_machine()
             && self.renewals < RENEWALS
         {
@@ -146,7 +147,7 @@ impl CallLog {
         &self,
         game: &OpenRules,
         call: &str,
-    ) -> Result<(Box<dyn RulesInstance>, String), Fault> {
+    ) -> Result<(Box<dyn RulesInstance>, String), RulesFault> {
         let Some(((begin, begun), later)) = self.made.split_first() else {
             return game.begin_anew(call);
         };
@@ -154,12 +155,12 @@ impl CallLog {
             == *digest
         {
             true => Ok(()),
-            false => Err(Fault::other_answer(call)),
+            false => Err(RulesFault::other_answer(call)),
         };
         let (mut instance, answer) = game.begin_anew(begin)?;
         same(begin, begun, &answer)?;
         let mut answered =
-            |call: &str| instance.call(call).map_err(|why| Fault::no_answer(call, why));
+            |call: &str| instance.call(call).map_err(|why| RulesFault::no_answer(call, why));
         for (call, digest) in later {
             same(call, digest, &answered(call)?)?;
         }
@@ -211,8 +212,8 @@ impl Description {
     ///
     /// # Errors
     ///
-    /// [`BrokenRule`]
-    pub fn read(text: &str) -> Result<Description, BrokenRule> {
+    /// [`ProtocolError`]
+    pub fn read(text: &str) -> Result<Description, ProtocolError> {
         answer::check_text(text)?;
         let (mut name, mut title, mut about, mut seats, mut most) = (None, None, None, None, None);
         let mut options: Vec<CustomOption> = Vec::new();
@@ -221,7 +222,7 @@ impl Description {
         let first = lines.next().unwrap_or_default();
         if first != format!("rules {PROTOCOL}") {
             let expected = format!("expected `rules {PROTOCOL}` in the first line");
-            return Err(BrokenRule::of_line(first, expected));
+            return Err(ProtocolError::of_line(first, expected));
         }
         for line in lines {
             let (key, value) = split(line);
@@ -233,22 +234,22 @@ impl Description {
                 "option" => options.push(read_option(line, value, &options)?),
                 "most" => {
                     let score = score(value).filter(|score| *score > Score::ZERO);
-                    let expected = || BrokenRule::of_line(line, "expected a score above 0");
+                    let expected = || ProtocolError::of_line(line, "expected a score above 0");
                     set(&mut most, score.ok_or_else(expected)?, line)?;
                 }
                 "help" => {
                     help.push_str(&visible(value));
                     help.push('\n');
                 }
-                _ => return Err(BrokenRule::of_line(line, "expected a line of a description")),
+                _ => return Err(ProtocolError::of_line(line, "expected a line of a description")),
             }
         }
         if options.len() > MOST_OPTIONS || help.lines().count() > MOST_HELP {
             let problem =
                 format!("expected at most {MOST_OPTIONS} options and {MOST_HELP} lines of help");
-            return Err(BrokenRule::of_answer(problem));
+            return Err(ProtocolError::of_answer(problem));
         }
-        let missing = |key| BrokenRule::of_answer(format!("expected a line `{key}`"));
+        let missing = |key| ProtocolError::of_answer(format!("expected a line `{key}`"));
         let name = name.ok_or_else(|| missing("name"))?;
         let seats = seats.ok_or_else(|| missing("seats"))?;
         Ok(Description {
@@ -314,21 +315,21 @@ impl Description {
     }
 }
 
-fn set<T>(slot: &mut Option<T>, value: T, line: &str) -> Result<(), BrokenRule> {
+fn set<T>(slot: &mut Option<T>, value: T, line: &str) -> Result<(), ProtocolError> {
     match slot.replace(value) {
         None => Ok(()),
-        Some(_) => Err(BrokenRule::of_line(line, "expected this line once")),
+        Some(_) => Err(ProtocolError::of_line(line, "expected this line once")),
     }
 }
 
-fn read_name(line: &str, name: &str) -> Result<String, BrokenRule> {
+fn read_name(line: &str, name: &str) -> Result<String, ProtocolError> {
     if !is_game_name(name) {
         let expected =
             format!("expected a name of `a` to `z`, digits and `-`, up to {LONGEST_NAME}");
-        return Err(BrokenRule::of_line(line, expected));
+        return Err(ProtocolError::of_line(line, expected));
     }
     if GameKind::ALL.iter().any(|kind| kind.name() == name) {
-        return Err(BrokenRule::of_line(
+        return Err(ProtocolError::of_line(
             line,
             "expected another name than that of a built-in game",
         ));
@@ -336,7 +337,7 @@ fn read_name(line: &str, name: &str) -> Result<String, BrokenRule> {
     Ok(name.to_owned())
 }
 
-fn read_seats(line: &str, value: &str) -> Result<RangeInclusive<usize>, BrokenRule> {
+fn read_seats(line: &str, value: &str) -> Result<RangeInclusive<usize>, ProtocolError> {
     let (fewest, most) = value.split_once("..").unwrap_or((value, value));
     let number = |text: &str| text.parse().ok().filter(|number: &usize| number.to_string() == text);
     match (number(fewest), number(most)) {
@@ -346,7 +347,7 @@ fn read_seats(line: &str, value: &str) -> Result<RangeInclusive<usize>, BrokenRu
         _ => {
             let expected =
                 format!("expected a number of seats from 2 to {}, or two with `..`", Seat::MOST);
-            Err(BrokenRule::of_line(line, expected))
+            Err(ProtocolError::of_line(line, expected))
         }
     }
 }
@@ -355,12 +356,12 @@ fn read_option(
     line: &str,
     value: &str,
     before: &[CustomOption],
-) -> Result<CustomOption, BrokenRule> {
+) -> Result<CustomOption, ProtocolError> {
     let (key, rest) = split(value);
     let (default, meaning) = split(rest);
     let is_one = is_key(key) && key != "seats" && is_word(default) && !default.contains('=');
     if !is_one || before.iter().any(|option| option.key == key) {
-        return Err(BrokenRule::of_line(
+        return Err(ProtocolError::of_line(
             line,
             "expected `option KEY DEFAULT MEANING`, each key once",
         ));

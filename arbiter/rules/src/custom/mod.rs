@@ -9,21 +9,23 @@
 //! changes, and keeps what the last answer told.
 //!
 //! **Rules are strangers.** Nothing that they answer is trusted: [`answer`] checks every line and every
-//! limit. What breaks the protocol is a [`Fault`]. It ends the game and charges no bot.
+//! limit. What breaks the protocol is a [`RulesFault`]. It ends the game and charges no bot.
 //!
 //! **Rules can be ended.** Somebody kills their process, or the machine stands still or has no memory: that is a
 //! [fault of the machine](Fault::is_of_machine). A game that is played is then void, since a game must not depend on
 //! who ended its rules and when, and is played again by other rules. A game that is derived again goes on: the same
-//! calls give the same state in another instance ([`RestartRule`]).
+//! calls give the same state in another instance ([`RestartPolicy`]).
 
 pub mod answer;
 mod fault;
 pub mod instance;
 mod table;
 
-pub use crate::dyn_rules::{PROTOCOL, RENEWALS, RestartRule, RulesId, RulesKind, is_game_name};
+pub use crate::dyn_rules::{
+    CustomRulesKind, PROTOCOL, RENEWALS, RestartPolicy, RulesId, is_game_name,
+};
 pub use answer::{LONGEST_ANSWER, LONGEST_HISTORY};
-pub use fault::{BrokenRule, ChancePool, Fault, NoAnswer};
+pub use fault::{ChancePool, NoAnswer, ProtocolError, RulesFault};
 pub use instance::{RulesInstance, RulesSource};
 pub use table::MOST_INPUTS;
 
@@ -31,7 +33,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use crate::dialect::Dialect;
-use crate::dyn_rules::{BadSample, GameInfo, RequestPosition, Rules, listed_position};
+use crate::dyn_rules::{GameInfo, RequestPosition, Rules, StandaloneRequestError, listed_position};
 use crate::kind::GameKind;
 use crate::seat::Score;
 use crate::table::Table;
@@ -47,16 +49,16 @@ impl CustomGame {
     ///
     /// # Errors
     ///
-    /// [`Fault`], if they do not start, or do not describe a game.
-    pub fn open(id: RulesId, source: Box<dyn RulesSource>) -> Result<CustomGame, Fault> {
+    /// [`RulesFault`], if they do not start, or do not describe a game.
+    pub fn open(id: RulesId, source: Box<dyn RulesSource>) -> Result<CustomGame, RulesFault> {
         let (instance, answer) = described(&*source)?;
-        let about =
-            Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;
+        let about = Description::read(&answer)
+            .map_err(|broken| RulesFault::broken("about", &answer, broken))?;
         // A program waits for nothing: it is started again when a game begins, by a referee that looks
         // after what it starts.
         let idle = match id.carrier {
-            RulesKind::Module => vec![instance],
-            RulesKind::Program => Vec::new(),
+            CustomRulesKind::Module => vec![instance],
+            CustomRulesKind::Program => Vec::new(),
         };
         Ok(CustomGame(Arc::new(OpenRules { id, about, idle: Mutex::new(idle), source })))
     }
@@ -98,7 +100,7 @@ impl Rules for CustomGame {
 
     fn check_options(&self, options: &str) -> Result<String, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
-        match CustomTable::try_open(&self.0, &spelt, RestartRule::InGame)? {
+        match CustomTable::try_open(&self.0, &spelt, RestartPolicy::InGame)? {
             Ok(_) => Ok(spelt),
             // The first game says so, and stops.
             Err(_) => Ok(spelt),
@@ -113,7 +115,7 @@ impl Rules for CustomGame {
         fault::is_text(text).then(|| text.to_owned())
     }
 
-    fn open(&self, options: &str, renewal: RestartRule) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, options: &str, renewal: RestartPolicy) -> Result<Box<dyn Table>, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
         let seats = self.0.about.seats_of(&spelt)?;
         Ok(match CustomTable::try_open(&self.0, &spelt, renewal)? {
@@ -122,7 +124,7 @@ impl Rules for CustomGame {
         })
     }
 
-    fn position(&self, request: &str) -> Result<RequestPosition, BadSample> {
+    fn position(&self, request: &str) -> Result<RequestPosition, StandaloneRequestError> {
         listed_position(request)
     }
 }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use text::printable;
 
-use super::answer::{self, Answer, History, Next, SeatTurn, State};
-use super::fault::{BrokenRule, Fault, LONGEST_MOVE, NoAnswer, is_text};
+use super::answer::{self, History, Next, RulesAnswer, SeatTurn, State};
+use super::fault::{LONGEST_MOVE, NoAnswer, ProtocolError, RulesFault, is_text};
 use super::instance::{CallLog, OpenRules, RulesInstance};
 use crate::answer::Refusal;
 use crate::cause::{Verdict, VoidCause};
 use crate::dialect::ClassicCall;
-use crate::dyn_rules::RestartRule;
-use crate::game::{HistoryLine, ImpossibleChance, Listing, RequestHeading, Turn};
+use crate::dyn_rules::RestartPolicy;
+use crate::game::{HistoryLine, ImpossibleChance, ListCompleteness, RequestHeading, Turn};
 use crate::request_text::{HistoryText, LISTED, RequestText};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
@@ -42,7 +42,7 @@ pub(super) struct CustomTable {
     /// Number of bytes of what could be drawn and what was.
     drawn: usize,
     last_move: Option<String>,
-    fault: OnceCell<Fault>,
+    fault: OnceCell<RulesFault>,
 }
 
 impl Drop for CustomTable {
@@ -62,8 +62,8 @@ impl CustomTable {
     pub(super) fn try_open(
         game: &Arc<OpenRules>,
         options: &str,
-        renewal: RestartRule,
-    ) -> Result<Result<CustomTable, Fault>, NotText> {
+        renewal: RestartPolicy,
+    ) -> Result<Result<CustomTable, RulesFault>, NotText> {
         let seats = game.about.seats_of(options)?;
         let call = format!("new {options}");
         let mut calls = CallLog::new(renewal);
@@ -73,19 +73,19 @@ impl CustomTable {
             Ok(begun) => begun,
             Err(fault) => return Ok(Err(fault)),
         };
-        match Answer::read(&text, seats) {
-            Err(broken) => Ok(Err(Fault::broken(&call, &text, broken))),
-            Ok(Answer::Refused(reason)) => {
+        match RulesAnswer::read(&text, seats) {
+            Err(broken) => Ok(Err(RulesFault::broken(&call, &text, broken))),
+            Ok(RulesAnswer::Refused(reason)) => {
                 game.keep(instance, 0);
                 let expected = format!("options that the game accepts ({})", printable(&reason));
                 Err(NotText::new(expected, options))
             }
-            Ok(Answer::Played { events, state }) => {
+            Ok(RulesAnswer::Played { events, state }) => {
                 calls.add(&call, &text);
                 let mut table = CustomTable::at(game, options, seats, state);
                 (table.instance, table.calls) = (RefCell::new(Some(instance)), RefCell::new(calls));
                 let in_order = table.check_most(&table.state);
-                let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
+                let in_order = in_order.map_err(|broken| RulesFault::broken(&call, &text, broken));
                 if let Err(fault) = in_order.and_then(|()| table.history.add_events(events)) {
                     table.fail(fault);
                 }
@@ -99,7 +99,7 @@ impl CustomTable {
         game: &Arc<OpenRules>,
         options: &str,
         seats: usize,
-        fault: Fault,
+        fault: RulesFault,
     ) -> CustomTable {
         let state = State {
             next: Next::Over(PerSeat::new(seats, |_| Score::ZERO)),
@@ -119,7 +119,7 @@ impl CustomTable {
             options: options.to_owned(),
             seats,
             instance: RefCell::default(),
-            calls: RefCell::new(CallLog::new(RestartRule::Never)),
+            calls: RefCell::new(CallLog::new(RestartPolicy::Never)),
             state,
             history: History::default(),
             inputs: 0,
@@ -129,24 +129,25 @@ impl CustomTable {
         }
     }
 
-    fn fail(&self, fault: Fault) {
+    fn fail(&self, fault: RulesFault) {
         self.instance.borrow_mut().take();
         // The first fault is the one to report.
         let _ = self.fault.set(fault);
     }
 
     /// Gives the instance an input, and takes the state that follows; a refusal changes nothing.
-    fn input(&mut self, call: &str) -> Result<Result<(), String>, Fault> {
+    fn input(&mut self, call: &str) -> Result<Result<(), String>, RulesFault> {
         self.inputs += 1;
         if self.inputs > MOST_INPUTS {
-            return Err(Fault::limit_exceeded(format_args!("more than {MOST_INPUTS} inputs")));
+            return Err(RulesFault::limit_exceeded(format_args!("more than {MOST_INPUTS} inputs")));
         }
         let answer = self.call(call)?;
-        let read = Answer::read(&answer, self.seats);
-        match read.map_err(|broken| Fault::broken(call, &answer, broken))? {
-            Answer::Refused(reason) => Ok(Err(reason)),
-            Answer::Played { events, state } => {
-                self.check_most(&state).map_err(|broken| Fault::broken(call, &answer, broken))?;
+        let read = RulesAnswer::read(&answer, self.seats);
+        match read.map_err(|broken| RulesFault::broken(call, &answer, broken))? {
+            RulesAnswer::Refused(reason) => Ok(Err(reason)),
+            RulesAnswer::Played { events, state } => {
+                self.check_most(&state)
+                    .map_err(|broken| RulesFault::broken(call, &answer, broken))?;
                 self.history.add_events(events)?;
                 self.calls.get_mut().add(call, &answer);
                 self.state = state;
@@ -155,11 +156,11 @@ impl CustomTable {
         }
     }
 
-    fn call(&self, call: &str) -> Result<String, Fault> {
+    fn call(&self, call: &str) -> Result<String, RulesFault> {
         let mut instance = self.instance.borrow_mut();
         match (&mut *instance, self.fault.get()) {
             (Some(own), None) => own.call(call).or_else(|why| {
-                let fault = Fault::no_answer(call, why);
+                let fault = RulesFault::no_answer(call, why);
                 let anew = self.calls.borrow_mut().answer_after_restart(&self.game, call, fault);
                 let (other, answer) = anew?;
                 *own = other;
@@ -168,13 +169,13 @@ impl CustomTable {
             (_, Some(fault)) => Err(fault.clone()),
             (None, None) => {
                 let why = "no instance of them is left".to_owned();
-                Err(Fault::not_started(NoAnswer::Rules(why)))
+                Err(RulesFault::not_started(NoAnswer::Rules(why)))
             }
         }
     }
 
     /// Checks that no seat scores more than the description says.
-    fn check_most(&self, state: &State) -> Result<(), BrokenRule> {
+    fn check_most(&self, state: &State) -> Result<(), ProtocolError> {
         let Some(most) = self.game.about.most else { return Ok(()) };
         let over = match &state.next {
             Next::Over(scores) => Some(scores),
@@ -183,7 +184,9 @@ impl CustomTable {
         let all = [over, state.points.as_ref(), state.walkover.as_ref()];
         match all.into_iter().flatten().flat_map(PerSeat::values).all(|score| *score <= most) {
             true => Ok(()),
-            false => Err(BrokenRule::of_answer(format!("expected no score above `most` {most}"))),
+            false => {
+                Err(ProtocolError::of_answer(format!("expected no score above `most` {most}")))
+            }
         }
     }
 
@@ -225,15 +228,15 @@ impl CustomTable {
             self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
         match (turn.moves.contains(&mv), turn.listing) {
             (true, _) => Ok((mv, true)),
-            (false, Listing::Cut) => Ok((mv, false)),
-            (false, Listing::Complete) => Err(Refusal::unlisted()),
+            (false, ListCompleteness::Cut) => Ok((mv, false)),
+            (false, ListCompleteness::Complete) => Err(Refusal::unlisted()),
         }
     }
 }
 
-fn refused(call: &str, reason: &str, expected: &str) -> Fault {
+fn refused(call: &str, reason: &str, expected: &str) -> RulesFault {
     let answer = format!("refused {reason}");
-    Fault::broken(call, &answer, BrokenRule::of_answer(expected))
+    RulesFault::broken(call, &answer, ProtocolError::of_answer(expected))
 }
 
 impl Table for CustomTable {
@@ -250,7 +253,7 @@ impl Table for CustomTable {
     }
 
     fn fault(&self) -> Option<VoidCause> {
-        self.fault.get().map(Fault::void)
+        self.fault.get().map(RulesFault::void)
     }
 
     fn pool(&self) -> Option<String> {
@@ -272,7 +275,7 @@ impl Table for CustomTable {
             view: &self.view(heading.seat),
             history: HistoryText { lines: lines.len(), text: &text },
             legal,
-            listing: if legal.len() < moves.len() { Listing::Cut } else { listing },
+            listing: if legal.len() < moves.len() { ListCompleteness::Cut } else { listing },
         }
         .text()
     }
@@ -281,10 +284,10 @@ impl Table for CustomTable {
         None
     }
 
-    fn legal_moves(&self) -> (Vec<String>, Listing) {
+    fn legal_moves(&self) -> (Vec<String>, ListCompleteness) {
         match self.turn_of_seat() {
             Some(turn) => (turn.moves.clone(), turn.listing),
-            None => (Vec::new(), Listing::Complete),
+            None => (Vec::new(), ListCompleteness::Complete),
         }
     }
 
@@ -303,8 +306,9 @@ impl Table for CustomTable {
         self.drawn += chance.len() + self.pool().map_or(0, |pool| pool.len());
         let call = format!("happen {chance}");
         if self.drawn > LONGEST_DRAWS {
-            let fault =
-                Fault::limit_exceeded(format_args!("more than {LONGEST_DRAWS} bytes of draws"));
+            let fault = RulesFault::limit_exceeded(format_args!(
+                "more than {LONGEST_DRAWS} bytes of draws"
+            ));
             let impossible = ImpossibleChance(fault.to_string());
             self.fail(fault);
             return Err(impossible);
@@ -345,7 +349,7 @@ impl Table for CustomTable {
         }
         let call = format!("check {mv}");
         let answer = self.call(&call).and_then(|answer| {
-            answer::read_check(&answer).map_err(|broken| Fault::broken(&call, &answer, broken))
+            answer::read_check(&answer).map_err(|broken| RulesFault::broken(&call, &answer, broken))
         });
         match answer {
             Ok(None) => Ok(()),

@@ -4,12 +4,12 @@ use text::columns::{padded, widest};
 
 use crate::card::{Card, CardSet, DealtCards, Suit};
 use crate::durak::bout::Bout;
-use crate::durak::notation::{Chance, Event, Illegal, Move, View, ViewStage};
+use crate::durak::notation::{Chance, Event, IllegalMove, Move, View, ViewStage};
 use crate::durak::options::{HAND, Options};
-use crate::game::{Game, ImpossibleChance, Listing, Turn};
+use crate::game::{Game, ImpossibleChance, ListCompleteness, Turn};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
-use crate::subject::Subject;
+use crate::subject::SentenceSubject;
 
 /// A state of a game of Durak.
 ///
@@ -182,7 +182,7 @@ impl Game for Durak {
 
     type Options = Options;
     type Move = Move;
-    type Illegal = Illegal;
+    type Illegal = IllegalMove;
     type Chance = Chance;
     type Event = Event;
     type View = View;
@@ -219,16 +219,16 @@ impl Game for Durak {
         self.players.contains(&seat)
     }
 
-    fn legal_moves(&self, moves: &mut Vec<Move>) -> Listing {
+    fn legal_moves(&self, moves: &mut Vec<Move>) -> ListCompleteness {
         self.list_moves(moves);
-        Listing::Complete
+        ListCompleteness::Complete
     }
 
-    fn check(&self, mv: &Move) -> Result<(), Illegal> {
+    fn check(&self, mv: &Move) -> Result<(), IllegalMove> {
         self.check_move(mv)
     }
 
-    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), IllegalMove> {
         self.check_move(mv)?;
         self.decide(*mv, events);
         Ok(())
@@ -337,7 +337,7 @@ impl Durak {
     /// An event in one line, decisions with the table as it is after them.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values());
-        let narrator = |seat: Seat| Subject::new(&names[seat]);
+        let narrator = |seat: Seat| SentenceSubject::new(&names[seat]);
         let line = |seat: Seat, told: &str| {
             format!("{}  {told}\n", padded(narrator(seat).subject(), width))
         };
@@ -391,7 +391,7 @@ impl Durak {
     }
 }
 
-fn move_text(mv: &Move, narrator: Subject<'_>) -> String {
+fn move_text(mv: &Move, narrator: SentenceSubject<'_>) -> String {
     let verb = |infinitive| narrator.verb(infinitive);
     match mv {
         Move::Lead(card) => format!("{} {card}", verb("lead")),

@@ -43,5 +43,5 @@ mod turns;
 
 pub use bout::{Bout, Pairs, Phase, beats};
 pub use game::Durak;
-pub use notation::{Chance, Event, Illegal, Move, View, ViewStage};
+pub use notation::{Chance, Event, IllegalMove, Move, View, ViewStage};
 pub use options::{Deck, FirstLimit, HAND, Options, Throwers, Transfer};

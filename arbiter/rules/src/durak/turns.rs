@@ -3,7 +3,7 @@
 use crate::card::{Card, CardSet, DealtCards, Suit};
 use crate::durak::bout::{Bout, Phase, beats};
 use crate::durak::game::{Durak, Refill, Stage};
-use crate::durak::notation::{Event, Illegal, Move};
+use crate::durak::notation::{Event, IllegalMove, Move};
 use crate::durak::options::{HAND, Throwers, Transfer};
 use crate::seat::Seat;
 
@@ -204,9 +204,9 @@ impl Durak {
 
 impl Durak {
     /// Checks a decision of the seat whose turn it is.
-    pub(super) fn check_move(&self, mv: &Move) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, mv: &Move) -> Result<(), IllegalMove> {
         let (Some(bout), Some(trumps)) = (self.bout(), self.trumps()) else {
-            return Err(Illegal::NoTurn);
+            return Err(IllegalMove::NoTurn);
         };
         let rule = match (bout.phase(), *mv) {
             (Phase::Lead, Move::Lead(_))
@@ -216,32 +216,34 @@ impl Durak {
             (Phase::Defend, Move::Transfer(card)) => self.check_transfer(bout, card),
             (Phase::Throw(_) | Phase::Load(_), Move::Throw(card)) => {
                 let fits = bout.table().has_rank(card.rank());
-                if fits { Ok(()) } else { Err(Illegal::NotOnTable(card)) }
+                if fits { Ok(()) } else { Err(IllegalMove::NotOnTable(card)) }
             }
-            (phase, found) => Err(Illegal::Elsewhere { found, expected: self.expected_in(phase) }),
+            (phase, found) => {
+                Err(IllegalMove::Elsewhere { found, expected: self.expected_in(phase) })
+            }
         };
         match mv.card() {
             // A card that is not in the hand is a clearer reason than the rule that it would break.
-            Some(card) if !matches!(rule, Err(Illegal::Elsewhere { .. })) => {
+            Some(card) if !matches!(rule, Err(IllegalMove::Elsewhere { .. })) => {
                 let held = self.hand(bout.turn()).contains(card);
-                if held { rule } else { Err(Illegal::NotInHand(card)) }
+                if held { rule } else { Err(IllegalMove::NotInHand(card)) }
             }
             _ => rule,
         }
     }
 
-    fn check_transfer(&self, bout: &Bout, card: Card) -> Result<(), Illegal> {
+    fn check_transfer(&self, bout: &Bout, card: Card) -> Result<(), IllegalMove> {
         let attacks = bout.table().attacks();
         let (Some(&attack), Some(next)) = (attacks.first(), self.next_in(bout.defender())) else {
-            return Err(Illegal::NoTurn);
+            return Err(IllegalMove::NoTurn);
         };
         let limit = self.limit_against(next);
         match self.options().transfer {
-            Transfer::Off => Err(Illegal::TransferOff),
-            _ if !bout.table().beats().is_empty() => Err(Illegal::TooLateToTransfer),
-            _ if attack.rank() != card.rank() => Err(Illegal::OtherRank { card, attack }),
+            Transfer::Off => Err(IllegalMove::TransferOff),
+            _ if !bout.table().beats().is_empty() => Err(IllegalMove::TooLateToTransfer),
+            _ if attack.rank() != card.rank() => Err(IllegalMove::OtherRank { card, attack }),
             _ if attacks.len() >= limit => {
-                Err(Illegal::TooManyToTransfer { next, limit, attacks: attacks.len() + 1 })
+                Err(IllegalMove::TooManyToTransfer { next, limit, attacks: attacks.len() + 1 })
             }
             _ => Ok(()),
         }
@@ -306,11 +308,11 @@ impl Durak {
     }
 }
 
-fn check_beat(bout: &Bout, card: Card, trumps: Suit) -> Result<(), Illegal> {
-    let attack = bout.table().unbeaten().ok_or(Illegal::NoTurn)?;
+fn check_beat(bout: &Bout, card: Card, trumps: Suit) -> Result<(), IllegalMove> {
+    let attack = bout.table().unbeaten().ok_or(IllegalMove::NoTurn)?;
     match beats(card, attack, trumps) {
         true => Ok(()),
-        false if attack.suit() == trumps => Err(Illegal::DoesNotBeatTrump { card, attack }),
-        false => Err(Illegal::DoesNotBeat { card, attack }),
+        false if attack.suit() == trumps => Err(IllegalMove::DoesNotBeatTrump { card, attack }),
+        false => Err(IllegalMove::DoesNotBeat { card, attack }),
     }
 }

@@ -21,7 +21,7 @@ const SHORT: u64 = 12_000;
 /// ```
 pub fn may_capture(played: Rank, captured: CardSet) -> bool {
     let captured = RankCounts::new(captured);
-    Splitter::new(played, captured).splits(captured)
+    CaptureSplitter::new(played, captured).splits(captured)
 }
 
 /// The search for splits of sets by one rank, which remembers what failed.
@@ -37,7 +37,7 @@ pub fn may_capture(played: Rank, captured: CardSet) -> bool {
 ///
 /// One splitter serves many sets of the same cards with the same played rank.
 #[derive(Debug)]
-pub struct Splitter {
+pub struct CaptureSplitter {
     groups: &'static Groups,
     /// The groups that there are among the cards.
     among: Vec<RankCounts>,
@@ -47,7 +47,7 @@ pub struct Splitter {
     steps: u64,
 }
 
-impl Splitter {
+impl CaptureSplitter {
     /// A splitter for a played card of this rank, of sets that are all among these cards.
     pub fn new(played: Rank, cards: RankCounts) -> Self {
         let groups = Groups::for_rank(played);
@@ -60,7 +60,7 @@ impl Splitter {
             }
             begin..among.len()
         });
-        Splitter { groups, among, led_by, failed: BTreeSet::new(), steps: 0 }
+        CaptureSplitter { groups, among, led_by, failed: BTreeSet::new(), steps: 0 }
     }
 
     /// Number of groups tried so far: the measure of its work.

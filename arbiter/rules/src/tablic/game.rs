@@ -6,13 +6,13 @@ use std::str::FromStr;
 use text::columns::{padded, widest};
 
 use crate::card::{CardSet, DealtCards};
-use crate::game::{Game, ImpossibleChance, Listing, Resample, Turn};
+use crate::game::{Game, ImpossibleChance, ListCompleteness, Resample, Turn};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
-use crate::subject::Subject;
+use crate::subject::SentenceSubject;
 use crate::tablic::capture::{MOST_CARDS, may_capture, points};
 use crate::tablic::listing::list_moves;
-use crate::tablic::notation::{Deal, Event, Illegal, Move, Place, Tally, View};
+use crate::tablic::notation::{Deal, DealDestination, Event, IllegalMove, Move, Tally, View};
 use crate::text::NotText;
 
 /// A number of seats that Tablić can be played with: a divisor of 48 above 1.
@@ -118,7 +118,7 @@ pub struct Tablic {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// This number of cards is due somewhere.
-    Deal { to: Place, count: usize },
+    Deal { to: DealDestination, count: usize },
     /// A seat is to move.
     Play(Seat),
     /// Nothing.
@@ -203,7 +203,7 @@ impl Tablic {
     fn deal_hands(&self) -> Stage {
         let count = HAND.min(self.talon.len() / self.hands.count());
         match self.hands.seats().next() {
-            Some(first) => Stage::Deal { to: Place::Hand(first), count },
+            Some(first) => Stage::Deal { to: DealDestination::Hand(first), count },
             None => Stage::Over,
         }
     }
@@ -220,7 +220,7 @@ impl Game for Tablic {
 
     type Options = Options;
     type Move = Move;
-    type Illegal = Illegal;
+    type Illegal = IllegalMove;
     type Chance = Deal;
     type Event = Event;
     type View = View;
@@ -234,7 +234,7 @@ impl Game for Tablic {
             table: CardSet::EMPTY,
             talon: CardSet::PACK,
             last_capture: None,
-            stage: Stage::Deal { to: Place::Table, count: 4 },
+            stage: Stage::Deal { to: DealDestination::Table, count: 4 },
         }
     }
 
@@ -252,30 +252,30 @@ impl Game for Tablic {
         }
     }
 
-    fn legal_moves(&self, moves: &mut Vec<Move>) -> Listing {
+    fn legal_moves(&self, moves: &mut Vec<Move>) -> ListCompleteness {
         match self.stage {
             Stage::Play(seat) => list_moves(self.hands[seat], self.table, moves),
-            Stage::Deal { .. } | Stage::Over => Listing::Complete,
+            Stage::Deal { .. } | Stage::Over => ListCompleteness::Complete,
         }
     }
 
-    fn check(&self, mv: &Move) -> Result<(), Illegal> {
-        let Stage::Play(seat) = self.stage else { return Err(Illegal::NoTurn) };
+    fn check(&self, mv: &Move) -> Result<(), IllegalMove> {
+        let Stage::Play(seat) = self.stage else { return Err(IllegalMove::NoTurn) };
         if !self.hands[seat].contains(mv.card) {
-            return Err(Illegal::NotInHand(mv.card));
+            return Err(IllegalMove::NotInHand(mv.card));
         }
         if !self.table.contains_all(mv.captured) {
-            return Err(Illegal::NotOnTable(mv.captured - self.table));
+            return Err(IllegalMove::NotOnTable(mv.captured - self.table));
         }
         if !may_capture(mv.card.rank(), mv.captured) {
-            return Err(Illegal::NoSplit { card: mv.card, captured: mv.captured });
+            return Err(IllegalMove::NoSplit { card: mv.card, captured: mv.captured });
         }
         Ok(())
     }
 
-    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), Illegal> {
+    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), IllegalMove> {
         self.check(mv)?;
-        let Stage::Play(seat) = self.stage else { return Err(Illegal::NoTurn) };
+        let Stage::Play(seat) = self.stage else { return Err(IllegalMove::NoTurn) };
         self.hands[seat].remove(mv.card);
         events.push(Event::Move { seat, mv: *mv });
         if mv.captured.is_empty() {
@@ -325,14 +325,14 @@ impl Game for Tablic {
         }
         self.talon -= deal.cards;
         self.stage = match to {
-            Place::Table => {
+            DealDestination::Table => {
                 self.table = deal.cards;
                 self.deal_hands()
             }
-            Place::Hand(seat) => {
+            DealDestination::Hand(seat) => {
                 self.hands[seat] = deal.cards;
                 match self.next_seat(seat) {
-                    Some(next) => Stage::Deal { to: Place::Hand(next), count },
+                    Some(next) => Stage::Deal { to: DealDestination::Hand(next), count },
                     None => self.play_from_first(),
                 }
             }
@@ -394,7 +394,7 @@ impl Resample for Tablic {
             match *event {
                 Event::Deal { to, cards } => {
                     let cards = match (cards, to) {
-                        (DealtCards::Unseen(count), Place::Hand(seat)) => {
+                        (DealtCards::Unseen(count), DealDestination::Hand(seat)) => {
                             let played = played_from(seat, &history[place + 1..]);
                             let held = usize::from(count).checked_sub(played.len())?;
                             played | nature.draw_many(&mut unseen, held)
@@ -424,7 +424,7 @@ fn played_from(seat: Seat, later: &[Event]) -> CardSet {
     later
         .iter()
         .take_while(
-            |event| !matches!(event, Event::Deal { to: Place::Hand(to), .. } if *to == seat),
+            |event| !matches!(event, Event::Deal { to: DealDestination::Hand(to), .. } if *to == seat),
         )
         .filter_map(|event| match event {
             Event::Move { seat: mover, mv } if *mover == seat => Some(mv.card),
@@ -444,10 +444,10 @@ impl Tablic {
     pub(crate) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
         let width = widest(names.values()).max("table".len());
         match event {
-            Event::Deal { to: Place::Table, cards } => {
+            Event::Deal { to: DealDestination::Table, cards } => {
                 format!("{}\n  {:width$}  {cards}\n", self.which_deal(), "table")
             }
-            Event::Deal { to: Place::Hand(seat), cards } => {
+            Event::Deal { to: DealDestination::Hand(seat), cards } => {
                 let heading = match (seat.index(), self.deal_number()) {
                     (0, 2..) => format!("\n{}\n", self.which_deal()),
                     _ => String::new(),
@@ -468,7 +468,7 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let narrator = Subject::new(&names[*seat]);
+                let narrator = SentenceSubject::new(&names[*seat]);
                 let (name, get) = (padded(narrator.subject(), width), narrator.verb("get"));
                 format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }

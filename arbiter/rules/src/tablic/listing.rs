@@ -9,9 +9,9 @@
 //! shows that the next choice on that way can be completed too.
 
 use crate::card::{Card, CardSet, Rank};
-use crate::game::Listing;
+use crate::game::ListCompleteness;
 use crate::request_text::LISTED;
-use crate::tablic::capture::{RankCounts, Splitter};
+use crate::tablic::capture::{CaptureSplitter, RankCounts};
 use crate::tablic::notation::Move;
 
 /// The first sets of the table that a card of this rank may capture, in canonical order, at most
@@ -33,11 +33,11 @@ pub fn captures(played: Rank, table: CardSet, most: usize) -> (Vec<CardSet>, u64
         (cards != 0).then(|| TableRank { rank, cards, lower: counts.below_rank(rank) })
     };
     let mut choices = Vec::with_capacity(USUAL);
-    choices.push(Choice::new(RankCounts::NONE, RankCounts::NONE));
+    choices.push(PartialCapture::new(RankCounts::NONE, RankCounts::NONE));
     let mut search = Search {
         ranks: Rank::ALL.into_iter().rev().filter_map(on_table).collect(),
         most,
-        splitter: Splitter::new(played, counts),
+        splitter: CaptureSplitter::new(played, counts),
         choices,
         found: Vec::with_capacity(USUAL),
     };
@@ -75,10 +75,10 @@ struct Search {
     /// The ranks on the table, the highest first.
     ranks: Vec<TableRank>,
     most: usize,
-    splitter: Splitter,
+    splitter: CaptureSplitter,
     /// Choices found for counts of ranks: suits are of no account for it. Nothing is chosen in the
     /// first.
-    choices: Vec<Choice>,
+    choices: Vec<PartialCapture>,
     found: Vec<CardSet>,
 }
 
@@ -92,22 +92,22 @@ struct TableRank {
 }
 
 /// Number of cards taken of every rank down to some rank, so that the rest can be completed.
-struct Choice {
+struct PartialCapture {
     counts: RankCounts,
     /// One way to complete them: the counts of a capture.
     completed: RankCounts,
     /// The choices of the next rank on the table, by how many of its cards are taken.
-    next: [NextChoice; 5],
+    next: [NextPartialCapture; 5],
 }
 
-impl Choice {
-    fn new(counts: RankCounts, completed: RankCounts) -> Choice {
-        Choice { counts, completed, next: [NextChoice::Unknown; 5] }
+impl PartialCapture {
+    fn new(counts: RankCounts, completed: RankCounts) -> PartialCapture {
+        PartialCapture { counts, completed, next: [NextPartialCapture::Unknown; 5] }
     }
 }
 
 #[derive(Clone, Copy)]
-enum NextChoice {
+enum NextPartialCapture {
     Unknown,
     /// Nothing completes it.
     Impossible,
@@ -140,29 +140,31 @@ impl Search {
     /// The choice of this number of cards of the rank at a place, if it can be completed.
     fn next(&mut self, place: usize, choice: usize, count: u32) -> Option<usize> {
         match self.choices[choice].next[count as usize] {
-            NextChoice::Choice(next) => Some(next as usize),
-            NextChoice::Impossible => None,
-            NextChoice::Unknown => {
+            NextPartialCapture::Choice(next) => Some(next as usize),
+            NextPartialCapture::Impossible => None,
+            NextPartialCapture::Unknown => {
                 let found = self.complete(place, choice, count);
                 let next = found.is_some().then_some(self.choices.len());
-                self.choices[choice].next[count as usize] =
-                    next.map_or(NextChoice::Impossible, |next| NextChoice::Choice(next as u32));
+                self.choices[choice].next[count as usize] = next
+                    .map_or(NextPartialCapture::Impossible, |next| {
+                        NextPartialCapture::Choice(next as u32)
+                    });
                 self.choices.extend(found);
                 next
             }
         }
     }
 
-    fn complete(&mut self, place: usize, choice: usize, count: u32) -> Option<Choice> {
-        let Choice { counts, completed, .. } = self.choices[choice];
+    fn complete(&mut self, place: usize, choice: usize, count: u32) -> Option<PartialCapture> {
+        let PartialCapture { counts, completed, .. } = self.choices[choice];
         let TableRank { rank, lower, .. } = self.ranks[place];
         let counts = counts + RankCounts::only(rank, count);
         if completed.get(rank) == count {
-            return Some(Choice::new(counts, completed));
+            return Some(PartialCapture::new(counts, completed));
         }
         let all = counts | lower;
         let left = self.splitter.complete(all, rank)?;
-        Some(Choice::new(counts, all - left))
+        Some(PartialCapture::new(counts, all - left))
     }
 }
 
@@ -170,7 +172,7 @@ impl Search {
 ///
 /// Every card can be laid down, so every card is listed. If there are too many captures, cards with
 /// few captures keep them all, and the others share the rest evenly.
-pub(crate) fn list_moves(hand: CardSet, table: CardSet, moves: &mut Vec<Move>) -> Listing {
+pub(crate) fn list_moves(hand: CardSet, table: CardSet, moves: &mut Vec<Move>) -> ListCompleteness {
     // No share of a card is below `LISTED / hand.len()`, and one capture more shows that a card exceeds its share. On
     // a crowded table no more need be searched.
     let mut most = LISTED / hand.len().max(1) + 1;
@@ -192,7 +194,7 @@ pub(crate) fn list_moves(hand: CardSet, table: CardSet, moves: &mut Vec<Move>) -
                 let kept = captures.iter().take(share);
                 moves.extend(kept.map(|&captured| Move { card: *card, captured }));
             }
-            return if total > LISTED { Listing::Cut } else { Listing::Complete };
+            return if total > LISTED { ListCompleteness::Cut } else { ListCompleteness::Complete };
         }
         let more = (2 * most).min(LISTED + 1);
         for (card, sets) in sets.iter_mut().filter(|(_, sets)| !is_searched(sets)) {

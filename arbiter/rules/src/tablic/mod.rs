@@ -25,4 +25,4 @@ mod notation;
 pub use capture::{Groups, RankCounts};
 pub use game::{Options, SeatCount, Tablic};
 pub use listing::captures;
-pub use notation::{Deal, Event, Illegal, Move, Place, Tally, View};
+pub use notation::{Deal, DealDestination, Event, IllegalMove, Move, Tally, View};

@@ -66,7 +66,7 @@ impl FromStr for Move {
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalMove {
     /// No seat is to move.
     #[error("no seat is to move")]
     NoTurn,
@@ -98,7 +98,7 @@ fn sums(card: Card) -> String {
 #[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// Cards were dealt: `deal table 4H …`, `deal 0 7S …`; another seat's as `deal 1 ?? …`.
-    Deal { to: Place, cards: DealtCards },
+    Deal { to: DealDestination, cards: DealtCards },
     /// A seat moved: `1 JC`, `0 7S 3H 4D`.
     Move { seat: Seat, mv: Move },
     /// The move before emptied the table: `tabla 0`.
@@ -130,14 +130,14 @@ pub struct Tally {
 impl Secret for Event {
     fn owner(&self) -> Option<Seat> {
         match self {
-            Event::Deal { to: Place::Hand(seat), .. } => Some(*seat),
+            Event::Deal { to: DealDestination::Hand(seat), .. } => Some(*seat),
             _ => None,
         }
     }
 
     fn public(&self) -> Option<Event> {
         match *self {
-            Event::Deal { to: to @ Place::Hand(_), cards } => {
+            Event::Deal { to: to @ DealDestination::Hand(_), cards } => {
                 Some(Event::Deal { to, cards: cards.face_down() })
             }
             other => Some(other),
@@ -215,36 +215,36 @@ impl FromStr for Tally {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deal {
     /// Destination of the cards.
-    pub to: Place,
+    pub to: DealDestination,
     /// The cards.
     pub cards: CardSet,
 }
 
 /// Destination of dealt cards: written `table`, or the number of the seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum DealDestination {
     /// Face up to the table.
     Table,
     /// Into the hand of a seat.
     Hand(Seat),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for DealDestination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Table => f.write_str("table"),
-            Place::Hand(seat) => write!(f, "{seat}"),
+            DealDestination::Table => f.write_str("table"),
+            DealDestination::Hand(seat) => write!(f, "{seat}"),
         }
     }
 }
 
-impl FromStr for Place {
+impl FromStr for DealDestination {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         match text {
-            "table" => Ok(Place::Table),
-            seat => seat.parse().map(Place::Hand),
+            "table" => Ok(DealDestination::Table),
+            seat => seat.parse().map(DealDestination::Hand),
         }
     }
 }

@@ -55,7 +55,7 @@ fn coup_conforms() {
 #[test]
 fn coup_conforms_at_a_court_of_2_to_6_seats() {
     for seats in 2..=6 {
-        let rules = coup::CoupRules::Court(coup::Seats::new(seats).unwrap());
+        let rules = coup::CoupRules::Court(coup::CourtSeatCount::new(seats).unwrap());
         for seed in 0..12 {
             let played = conform::<Coup>(&coup::Options { rules }, seed)
                 .unwrap_or_else(|breach| panic!("{seats} seats: {breach}"));

@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use rules::custom::{
-    CustomGame, NoAnswer, RENEWALS, RulesId, RulesInstance, RulesKind, RulesSource,
+    CustomGame, CustomRulesKind, NoAnswer, RENEWALS, RulesId, RulesInstance, RulesSource,
 };
 use rules::replay::{Setup, replay};
 use rules::seed::dealt;
 use rules::{
     Answer, Cause, Dialect, GameKind, GamePlace, GameRecord, GameTerms, Measurements, Outcome,
-    PerSeat, Referee, SeatTime, Seed, Step, VoidCause,
+    PerSeat, Referee, Seed, Step, TimeControl, VoidCause,
 };
 
 const SEED: Seed = Seed([7; 32]);
@@ -45,7 +45,8 @@ struct Rules(Arc<Mutex<Fate>>);
 
 impl Rules {
     fn game(&self) -> GameKind {
-        let id = RulesId { carrier: RulesKind::Program, protocol: 1, digest: Default::default() };
+        let id =
+            RulesId { carrier: CustomRulesKind::Program, protocol: 1, digest: Default::default() };
         self.end_after(usize::MAX, 0);
         CustomGame::open(id, Box::new(self.clone())).expect("a game").into_kind()
     }
@@ -134,7 +135,7 @@ fn derived(kind: &GameKind, record: &GameRecord) -> Result<(), String> {
     let setup = Setup {
         kind: kind.clone(),
         options: OPTIONS,
-        times: PerSeat::new(2, |_| SeatTime::even(5000)),
+        times: PerSeat::new(2, |_| TimeControl::even(5000)),
         dialects: PerSeat::new(2, |_| Dialect::Native),
         retries: 0,
         seed: Some(&SEED),
@@ -214,7 +215,7 @@ fn rules_that_are_spent_play_no_further_game() {
 
 #[test]
 fn rules_that_are_ended_while_they_describe_themselves_are_started_again() {
-    let id = RulesId { carrier: RulesKind::Program, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: CustomRulesKind::Program, protocol: 1, digest: Default::default() };
     for (ends, opens) in [(RENEWALS, true), (RENEWALS + 1, false)] {
         let rules = Rules::default();
         rules.end_after(0, ends);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use rules::tablic::{Deal, Options, SeatCount, Tablic};
-use rules::{BotSeed, BotSeeds, Game, MatchId, Nature, Seat, Seed, Turn};
+use rules::{BotSeed, BotSeedKey, Game, GameId, Nature, Seat, Seed, Turn};
 use serde::Deserialize;
 
 const VECTORS: &str = include_str!("../vectors/nature.jsonl");
@@ -18,8 +18,8 @@ const VECTORS: &str = include_str!("../vectors/nature.jsonl");
 enum Vector {
     Below { seed: Seed, deal: u64, bound: u32, numbers: Vec<u32> },
     Deals { seed: Seed, deal: u64, seats: usize, deals: Vec<String> },
-    Bots { seed: Seed, deal: u64, key: BotSeeds, seeds: Vec<(Seat, u32, BotSeed)> },
-    Name { seed: Seed, game: u64, name: MatchId },
+    Bots { seed: Seed, deal: u64, key: BotSeedKey, seeds: Vec<(Seat, u32, BotSeed)> },
+    Name { seed: Seed, game: u64, name: GameId },
     Choices { seed: BotSeed, bound: u32, numbers: Vec<u32> },
 }
 

@@ -3,13 +3,14 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use rules::custom::answer::Answer as RulesAnswer;
+use rules::custom::answer::RulesAnswer;
 use rules::custom::instance::Description;
 use rules::custom::{
-    ChancePool, CustomGame, MOST_INPUTS, NoAnswer, RulesId, RulesInstance, RulesKind, RulesSource,
+    ChancePool, CustomGame, CustomRulesKind, MOST_INPUTS, NoAnswer, RulesId, RulesInstance,
+    RulesSource,
 };
 use rules::{
-    Answer, BotSeeds, Cause, GameKind, GameTerms, MatchId, Outcome, Referee, Seat, Seed, Step,
+    Answer, BotSeedKey, Cause, GameId, GameKind, GameTerms, Outcome, Referee, Seat, Seed, Step,
     Verdict, VoidCause,
 };
 
@@ -38,14 +39,14 @@ impl RulesInstance for Scripted {
 
 fn game(script: Script) -> (GameKind, Arc<Mutex<Vec<String>>>) {
     let calls = Arc::default();
-    let id = RulesId { carrier: RulesKind::Module, protocol: 1, digest: Default::default() };
+    let id = RulesId { carrier: CustomRulesKind::Module, protocol: 1, digest: Default::default() };
     let own = CustomGame::open(id, Box::new(Scripted(script, Arc::clone(&calls)))).unwrap();
     (own.into_kind(), calls)
 }
 
 fn referee(kind: &GameKind) -> Referee {
     let options = kind.check_options("").unwrap();
-    let terms = GameTerms::even(MatchId([1; 16]), 2, 5000, BotSeeds([2; 32]));
+    let terms = GameTerms::even(GameId([1; 16]), 2, 5000, BotSeedKey([2; 32]));
     Referee::new(kind, &options, terms).unwrap()
 }
 
@@ -77,7 +78,7 @@ fn a_request_has_the_form_of_every_game() {
     let expected = format!(
         "arbiter 1\ngame toy seats=2 hat=red\nmatch {}\nseat 0\nmove 0\ntime 5000\n{seed}\n\
          view 2\nround 1\ncard K\nhistory 1\ndeal 0 K\nlegal 2\ncall\nfold\nend\n",
-        MatchId([1; 16])
+        GameId([1; 16])
     );
     assert_eq!(request, expected);
     let ruling = question.answer(Answer::Output(b" call \r\n".to_vec()));

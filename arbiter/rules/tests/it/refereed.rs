@@ -7,8 +7,8 @@ use rules::referee::{PendingChance, Question};
 use rules::replay::Setup;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, GameTerms, Input, Measurements, PerSeat, Referee,
-    Ruling, Seat, SeatTime, Seed, Step,
+    Answer, Dialect, GameKind, GameRecord, GameTerms, Measurements, PerSeat, Referee, RefereeInput,
+    Ruling, Seat, Seed, Step, TimeControl,
 };
 
 /// The time for each answer, in milliseconds.
@@ -30,7 +30,7 @@ pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> 
 pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
     // Options that are wrong are for the replay to refuse.
     let seats = GameKind::of::<Tablic>().seats(options).unwrap_or(0);
-    let times = PerSeat::new(seats, |_| SeatTime::even(TIME));
+    let times = PerSeat::new(seats, |_| TimeControl::even(TIME));
     let dialects = PerSeat::new(seats, |_| Dialect::Native);
     Setup { kind: GameKind::of::<Tablic>(), options, times, dialects, retries: 0, seed }
 }
@@ -66,7 +66,7 @@ pub(crate) fn outcome(referee: &mut Referee) -> Outcome {
 /// The record of a game that is over.
 pub(crate) fn record(referee: &mut Referee, seed: &Seed) -> GameRecord {
     let result = outcome(referee);
-    let answers = referee.inputs().iter().filter(|input| matches!(input, Input::Answer(_)));
+    let answers = referee.inputs().iter().filter(|input| matches!(input, RefereeInput::Answer(_)));
     GameRecord {
         game: 0,
         attempt: 0,

@@ -9,11 +9,11 @@ use proptest::sample::{Index, select, subsequence};
 use rules::RetryNotice;
 use rules::replay::replay;
 use rules::request_text::game_name;
-use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally, View};
+use rules::tablic::{Deal, DealDestination, Event, Move, Options, SeatCount, Tablic, Tally, View};
 use rules::{
-    Answer, BotSeed, BotSeeds, Card, CardSet, ClockState, DealtCards, Entry, Escaped, GameKind,
-    GameRecord, Listing, MatchId, NotText, PerSeat, Request, RequestHeading, Score, Seat, Seed,
-    Verdict, VoidCause,
+    Answer, BotSeed, BotSeedKey, Card, CardSet, ClockState, DealtCards, Entry, EscapedBytes,
+    GameId, GameKind, GameRecord, ListCompleteness, NotText, PerSeat, Request, RequestHeading,
+    Score, Seat, Seed, Verdict, VoidCause,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,8 +37,8 @@ fn verdict() -> impl Strategy<Value = Verdict> {
     select(&Verdict::ALL[..])
 }
 
-fn place() -> impl Strategy<Value = Place> {
-    prop_oneof![Just(Place::Table), seat().prop_map(Place::Hand)]
+fn place() -> impl Strategy<Value = DealDestination> {
+    prop_oneof![Just(DealDestination::Table), seat().prop_map(DealDestination::Hand)]
 }
 
 fn dealt() -> impl Strategy<Value = DealtCards> {
@@ -106,7 +106,7 @@ fn heading() -> impl Strategy<Value = RequestHeading> {
     let times = (any::<u64>(), proptest::option::of((any::<u64>(), any::<u64>())));
     (names, seat(), any::<u32>(), times, proptest::option::of(retry())).prop_map(
         |((id, seed), seat, number, (time, bank), retry)| RequestHeading {
-            id: MatchId(id),
+            id: GameId(id),
             seat,
             number,
             time,
@@ -118,7 +118,7 @@ fn heading() -> impl Strategy<Value = RequestHeading> {
 }
 
 fn request() -> impl Strategy<Value = Request<Tablic>> {
-    let listing = select(&[Listing::Complete, Listing::Cut][..]);
+    let listing = select(&[ListCompleteness::Complete, ListCompleteness::Cut][..]);
     let lists = (vec(entry(), 0..6), vec(mv(), 0..6), listing);
     (options(), heading(), view(), lists).prop_map(
         |(options, heading, view, (history, legal, listing))| Request {
@@ -196,18 +196,18 @@ proptest! {
     #[test]
     fn seeds_and_names_read_back(bytes: [u8; 32], id: [u8; 16], seed: [u8; 8]) {
         reads_back(Seed(bytes))?;
-        reads_back(BotSeeds(bytes))?;
-        reads_back(MatchId(id))?;
+        reads_back(BotSeedKey(bytes))?;
+        reads_back(GameId(id))?;
         reads_back(BotSeed(seed))?;
         reads_back_from_json(Seed(bytes))?;
-        reads_back_from_json(BotSeeds(bytes))?;
-        reads_back_from_json(MatchId(id))?;
+        reads_back_from_json(BotSeedKey(bytes))?;
+        reads_back_from_json(GameId(id))?;
         reads_back_from_json(BotSeed(seed))?;
     }
 
     #[test]
     fn escaped_bytes_are_printable_and_read_back(bytes: Vec<u8>) {
-        let escaped = Escaped(bytes);
+        let escaped = EscapedBytes(bytes);
         prop_assert!(escaped.to_string().bytes().all(|byte| matches!(byte, b' '..=b'~')));
         reads_back(escaped.clone())?;
         reads_back_from_json(escaped)?;
@@ -284,9 +284,9 @@ fn texts_that_are_near_to_a_card_a_seat_or_a_score_are_refused() {
 #[test]
 fn text_that_was_never_escaped_is_refused() {
     for text in ["\\", r"\x", r"\x1", r"\xg0", r"\q", "\n", "\t", "\u{7f}", "é"] {
-        assert!(text.parse::<Escaped>().is_err(), "{text:?}");
+        assert!(text.parse::<EscapedBytes>().is_err(), "{text:?}");
     }
-    assert_eq!(r"\x1B\n".parse(), Ok::<_, NotText>(Escaped(b"\x1b\n".to_vec())));
+    assert_eq!(r"\x1B\n".parse(), Ok::<_, NotText>(EscapedBytes(b"\x1b\n".to_vec())));
 }
 
 /// A text that can be read is written as one that reads as the same value.
@@ -307,14 +307,14 @@ fn read_as_everything(text: &str) {
     settles::<Seat>(text);
     settles::<Score>(text);
     settles::<Verdict>(text);
-    settles::<Escaped>(text);
+    settles::<EscapedBytes>(text);
     settles::<Seed>(text);
-    settles::<BotSeeds>(text);
+    settles::<BotSeedKey>(text);
     settles::<BotSeed>(text);
-    settles::<MatchId>(text);
+    settles::<GameId>(text);
     settles::<GameKind>(text);
     settles::<Options>(text);
-    settles::<Place>(text);
+    settles::<DealDestination>(text);
     settles::<Deal>(text);
     settles::<Move>(text);
     settles::<Event>(text);

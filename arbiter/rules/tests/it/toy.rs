@@ -7,8 +7,8 @@
 mod text;
 
 use rules::{
-    Card, CardSet, Game, ImpossibleChance, Listing, Nature, PerSeat, Resample, Score, Seat, Secret,
-    Turn,
+    Card, CardSet, Game, ImpossibleChance, ListCompleteness, Nature, PerSeat, Resample, Score,
+    Seat, Secret, Turn,
 };
 
 /// The promise that the game breaks.
@@ -197,9 +197,9 @@ impl Game for Toy {
         Turn::Seat(Seat::new(self.moves % self.seats()).unwrap())
     }
 
-    fn legal_moves(&self, moves: &mut Vec<Move>) -> Listing {
+    fn legal_moves(&self, moves: &mut Vec<Move>) -> ListCompleteness {
         moves.extend(self.mover().iter().flat_map(|seat| self.moves_of(*seat)));
-        Listing::Complete
+        ListCompleteness::Complete
     }
 
     fn check(&self, mv: &Move) -> Result<(), Illegal> {

@@ -54,8 +54,8 @@ const DURAK_END: &str = "durak 0";
 
 fn kind_of_tablic(event: &tablic::Event) -> usize {
     match event {
-        tablic::Event::Deal { to: tablic::Place::Table, .. } => 0,
-        tablic::Event::Deal { to: tablic::Place::Hand(_), .. } => 1,
+        tablic::Event::Deal { to: tablic::DealDestination::Table, .. } => 0,
+        tablic::Event::Deal { to: tablic::DealDestination::Hand(_), .. } => 1,
         tablic::Event::Move { .. } => 2,
         tablic::Event::Tabla(_) => 3,
         tablic::Event::Rest { .. } => 4,

@@ -24,7 +24,7 @@ use super::super::call::Observation;
 use super::super::isolation::Layers;
 use super::super::layers::Confinement;
 use super::super::limits::Limits;
-use super::super::request::{EndOfAnswer, Ponder};
+use super::super::request::{EndOfAnswer, PonderPermission};
 use super::super::start::StartError;
 
 /// Number of pieces of bytes in a message.
@@ -250,14 +250,14 @@ pub(super) struct KeeperSetup {
     /// Variables that go before all others.
     pub(super) own_variables: Vec<(OsString, OsString)>,
     pub(super) confinement: Confinement,
-    pub(super) workplace: Workplace,
+    pub(super) workplace: WorkingFolder,
     /// Permission to think between its turns, if it lives on.
-    pub(super) ponder: Ponder,
+    pub(super) ponder: PonderPermission,
 }
 
 /// The place where a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Workplace {
+pub(super) enum WorkingFolder {
     /// In a scratch folder that the keeper makes.
     Scratch,
     /// In the folder that the keeper was given as its own; it is left as it is.

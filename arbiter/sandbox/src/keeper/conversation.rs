@@ -9,8 +9,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read, write};
 use text::system_error;
 
+use super::super::call::CallEnd;
 use super::super::call::Capture;
-use super::super::call::End;
 use super::super::clock::Clock;
 use super::super::finish_watch::{FinishWatch, FirstEvent};
 use super::super::limits::Limits;
@@ -53,7 +53,7 @@ pub(super) enum ConversationEnd {
     /// It has printed too much.
     Flood,
     /// It has taken too much of something else.
-    Excess(End),
+    Excess(CallEnd),
     /// The referee is gone: no one wants to know.
     Forsaken,
 }
@@ -287,10 +287,10 @@ impl<'a> Conversation<'a> {
     }
 
     /// The end if nothing that it waits for comes in time.
-    pub(super) fn lateness(&self) -> End {
+    pub(super) fn lateness(&self) -> CallEnd {
         match self.until {
-            EndCondition::Exit => End::Deadline,
-            EndCondition::Answer(_) => End::Silence,
+            EndCondition::Exit => CallEnd::Deadline,
+            EndCondition::Answer(_) => CallEnd::Silence,
         }
     }
 

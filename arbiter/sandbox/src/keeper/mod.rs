@@ -44,19 +44,19 @@ use std::{env, fs, io};
 use rustix::process::geteuid;
 use text::system_error;
 
-use super::call::{End, Observation};
+use super::call::{CallEnd, Observation};
 use super::interpreter::is_32_bit;
-use super::isolation::{BuildFolder, FileView, Isolation, Layer, Layers, SandboxProfile, Writable};
+use super::isolation::{BotSandbox, BuildFolder, FileView, Isolation, Layer, Layers, Writable};
 use super::layers::{Confinement, CopyPlace, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, printable_word};
-use super::request::{LeftFiles, Ponder, Request, Wanted};
+use super::request::{CancellationCheck, LeftFiles, PonderPermission, Request};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{ViewRules, view};
 use super::{guard, own_program, proc};
 use channel::{
-    Channel, KeeperReply, KeeperRequest, KeeperSetup, Message, PIECES, Workplace, is_ready,
+    Channel, KeeperReply, KeeperRequest, KeeperSetup, Message, PIECES, WorkingFolder, is_ready,
 };
 
 /// The word that makes the program a keeper.
@@ -73,7 +73,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
         &Program::none(),
         Isolation::Auto,
         FileView::default(),
-        Workplace::Scratch,
+        WorkingFolder::Scratch,
         PathBuf::new(),
     );
     kept.post()?;
@@ -133,18 +133,18 @@ impl KeptProgram {
             Isolation::Off => FileView::default(),
         };
         let folder = PathBuf::new();
-        KeptProgram::with(program, isolation, view, Workplace::Scratch, folder)
+        KeptProgram::with(program, isolation, view, WorkingFolder::Scratch, folder)
     }
 
     /// The surroundings of its programs, once a keeper has made them.
-    pub(super) fn sandbox_profile(&mut self) -> Result<SandboxProfile, String> {
+    pub(super) fn sandbox_profile(&mut self) -> Result<BotSandbox, String> {
         self.post()?;
         let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
             &self.setup.confinement;
         let has = |layer| self.layers.on.contains(&layer);
         let is_apart = *isolation != Isolation::Off;
         let is_connected = !has(Layer::Network) && !has(Layer::Seccomp);
-        Ok(SandboxProfile {
+        Ok(BotSandbox {
             system: if is_apart { system_folders() } else { vec![PathBuf::from("/")] },
             paths: view.paths.clone(),
             writable: match (is_apart, has(Layer::Files)) {
@@ -162,7 +162,7 @@ impl KeptProgram {
     /// Keeps the program in a folder that is there, without any isolation.
     pub(super) fn in_folder(program: &Program, folder: &Path) -> KeptProgram {
         let (isolation, view) = (Isolation::Off, FileView::default());
-        KeptProgram::with(program, isolation, view, Workplace::Given, folder.to_owned())
+        KeptProgram::with(program, isolation, view, WorkingFolder::Given, folder.to_owned())
     }
 
     /// Keeps the program in a build folder, with room for what compilers put aside.
@@ -184,7 +184,7 @@ impl KeptProgram {
         program: &Program,
         isolation: Isolation,
         view: FileView,
-        workplace: Workplace,
+        workplace: WorkingFolder,
         base: PathBuf,
     ) -> KeptProgram {
         let (scratch_bytes, scratch_files) = SCRATCH;
@@ -204,7 +204,7 @@ impl KeptProgram {
                 scratch_files,
             },
             workplace,
-            ponder: Ponder::Never,
+            ponder: PonderPermission::Never,
         };
         KeptProgram {
             setup,
@@ -217,7 +217,7 @@ impl KeptProgram {
     }
 
     /// Sets whether it may think between its turns.
-    pub(super) fn pondering(mut self, ponder: Ponder) -> KeptProgram {
+    pub(super) fn pondering(mut self, ponder: PonderPermission) -> KeptProgram {
         self.setup.ponder = ponder;
         self
     }
@@ -225,7 +225,7 @@ impl KeptProgram {
     /// Asks the program once, and ends it where its answer is not wanted any more.
     pub(super) fn ask_while(
         &mut self,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
         request: Request<'_>,
         limits: &Limits,
     ) -> Observation {
@@ -246,10 +246,11 @@ impl KeptProgram {
             Ok(Message { said: KeeperReply::Seen(seen), pieces: [stdout, stderr, file] }) => {
                 Observation { stdout, stderr, file, ..*seen }
             }
-            Ok(other) => {
-                Observation::without_output(End::Fault(unexpected(&other.said)), begun.elapsed())
-            }
-            Err(why) => Observation::without_output(End::Fault(why), begun.elapsed()),
+            Ok(other) => Observation::without_output(
+                CallEnd::Fault(unexpected(&other.said)),
+                begun.elapsed(),
+            ),
+            Err(why) => Observation::without_output(CallEnd::Fault(why), begun.elapsed()),
         }
     }
 
@@ -349,7 +350,7 @@ impl KeptProgram {
     }
 
     fn ask_plainly(&mut self, question: &KeeperRequest) -> Result<KeeperReply, String> {
-        let said = self.say(question, b"", Duration::ZERO, LONGEST, Wanted::ALWAYS);
+        let said = self.say(question, b"", Duration::ZERO, LONGEST, CancellationCheck::ALWAYS);
         said.map(|message| message.said)
     }
 
@@ -361,7 +362,7 @@ impl KeptProgram {
         piece: &[u8],
         time: Duration,
         longest: u64,
-        wanted: Wanted<'_>,
+        wanted: CancellationCheck<'_>,
     ) -> Result<Message<KeeperReply>, String> {
         self.post()?;
         self.is_fresh = false;
@@ -389,7 +390,7 @@ impl KeptProgram {
     /// The keeper, which is started if there is none.
     fn post(&mut self) -> Result<&mut KeeperProcess, String> {
         if self.post.is_none() {
-            if self.setup.workplace == Workplace::Scratch {
+            if self.setup.workplace == WorkingFolder::Scratch {
                 let base = Scratch::new().map_err(|error| {
                     format!("cannot make a scratch folder: {}", system_error(error))
                 })?;
@@ -453,7 +454,7 @@ impl KeeperProcess {
     }
 
     /// Waits until the keeper answers or its time is over, and says whether that is wanted to the end.
-    fn is_awaited(&self, wanted: Wanted<'_>, by: Option<Instant>) -> bool {
+    fn is_awaited(&self, wanted: CancellationCheck<'_>, by: Option<Instant>) -> bool {
         let is_over = || by.is_some_and(|by| Instant::now() >= by);
         while wanted.may_end() && !is_over() {
             match is_ready(self.channel.socket(), SLICE) {

@@ -20,7 +20,7 @@ use rustix::process::{
 
 use super::super::clock::Clock;
 use super::super::finish_watch::wait_for;
-use super::super::layers::OwnNamespace;
+use super::super::layers::SignalAllToken;
 use super::super::proc::{self, CpuTime, ProcessStat, ProcessState};
 
 const KILL: rustix::process::Signal = rustix::process::Signal::KILL;
@@ -42,7 +42,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// end.
 pub(super) fn end(
     group: Pid,
-    namespace: Option<&OwnNamespace>,
+    namespace: Option<&SignalAllToken>,
     except: Option<Pid>,
 ) -> Option<u32> {
     let clock = Clock::start(LIMIT);
@@ -71,7 +71,7 @@ fn outside(group: Pid, processes: &[Pid]) -> u32 {
 
 /// Killing and reaping under way.
 struct Cleanup<'a> {
-    namespace: Option<&'a OwnNamespace>,
+    namespace: Option<&'a SignalAllToken>,
     except: Option<Pid>,
     /// The children that were killed and are not reaped yet.
     killed: BTreeSet<RawPid>,
@@ -239,26 +239,27 @@ const ROOM: usize = 4 << 10;
 
 /// Stops one program, again and again.
 #[derive(Debug)]
-pub(super) struct ProgramStop {
+pub(super) struct ProgramStopper {
     program: Pid,
     /// Nothing where it cannot be told, or need not be.
-    single_process: Option<SingleProcess>,
+    single_process: Option<SingleProcessCheck>,
     /// True if more than the group of the program was stopped since it was let go on.
     has_stopped_tree: bool,
 }
 
-impl ProgramStop {
+impl ProgramStopper {
     /// For a child of this thread, which has no other children but what that one has started.
-    pub(super) fn new(program: Pid, namespace: Option<&OwnNamespace>) -> ProgramStop {
+    pub(super) fn new(program: Pid, namespace: Option<&SignalAllToken>) -> ProgramStopper {
         // In a namespace, one signal reaches everyone.
-        let single_process = if namespace.is_some() { None } else { SingleProcess::find(program) };
-        ProgramStop { program, single_process, has_stopped_tree: false }
+        let single_process =
+            if namespace.is_some() { None } else { SingleProcessCheck::find(program) };
+        ProgramStopper { program, single_process, has_stopped_tree: false }
     }
 
-    pub(super) fn stop(&mut self, namespace: Option<&OwnNamespace>) {
+    pub(super) fn stop(&mut self, namespace: Option<&SignalAllToken>) {
         if namespace.is_none() {
             signal_group(self.program, Signal::SIGSTOP);
-            if self.single_process.as_ref().is_some_and(SingleProcess::is_certain) {
+            if self.single_process.as_ref().is_some_and(SingleProcessCheck::is_certain) {
                 return;
             }
             self.has_stopped_tree = true;
@@ -266,7 +267,7 @@ impl ProgramStop {
         signal(self.program, namespace, Signal::SIGSTOP);
     }
 
-    pub(super) fn go_on(&mut self, namespace: Option<&OwnNamespace>) {
+    pub(super) fn go_on(&mut self, namespace: Option<&SignalAllToken>) {
         match (namespace, self.has_stopped_tree) {
             (None, false) => signal_group(self.program, Signal::SIGCONT),
             _ => signal(self.program, namespace, Signal::SIGCONT),
@@ -276,7 +277,7 @@ impl ProgramStop {
 }
 
 /// Sends a signal to a program and all that it has started.
-pub(super) fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Signal) {
+pub(super) fn signal(program: Pid, namespace: Option<&SignalAllToken>, signal: Signal) {
     match namespace {
         Some(own) => drop(own.signal_all(signal)),
         None => signal_tree(program, signal),
@@ -286,16 +287,16 @@ pub(super) fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Sig
 /// Tells whether a program is a single process, in its own group. It is asked in every turn, so its
 /// files stay open.
 #[derive(Debug)]
-struct SingleProcess {
+struct SingleProcessCheck {
     program: Pid,
     stat: File,
     children: File,
     siblings: File,
 }
 
-impl SingleProcess {
-    fn find(program: Pid) -> Option<SingleProcess> {
-        Some(SingleProcess {
+impl SingleProcessCheck {
+    fn find(program: Pid) -> Option<SingleProcessCheck> {
+        Some(SingleProcessCheck {
             program,
             stat: File::open(format!("/proc/{program}/stat")).ok()?,
             children: File::open(format!("/proc/{program}/task/{program}/children")).ok()?,
@@ -346,7 +347,7 @@ mod tests {
         }
         let mut shell = shell.spawn().expect("there is a shell");
         let program = Pid::from_child(&shell);
-        let single_process = SingleProcess::find(program).expect("it runs");
+        let single_process = SingleProcessCheck::find(program).expect("it runs");
         let mut word = String::new();
         let mut stdout = BufReader::new(shell.stdout.take().expect("a pipe"));
         stdout.read_line(&mut word).expect("it says a word");

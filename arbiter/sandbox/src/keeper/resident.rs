@@ -14,18 +14,18 @@ use nix::sys::signal::Signal;
 use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
-use super::super::call::{Capture, End, Observation};
+use super::super::call::{CallEnd, Capture, Observation};
 use super::super::finish_watch::is_gone;
-use super::super::layers::OwnNamespace;
+use super::super::layers::SignalAllToken;
 use super::super::limits::Limits;
 use super::super::proc::CpuTime;
-use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
+use super::super::request::{EndOfAnswer, FAREWELL, PonderPermission};
 use super::channel::is_ready;
 use super::clone::StartedChild;
 use super::conversation::{Conversation, ConversationEnd, ConversationParts, Pipes, take_all};
 use super::launch::RunningProgram;
-use super::remains::{self, ProgramStop, signal};
-use super::run::{KeptLaunch, MemoryBefore, RunContext, StartState};
+use super::remains::{self, ProgramStopper, signal};
+use super::run::{MemoryBefore, RunContext, RunnableProgram, StartState};
 use super::watch::ResourceWatch;
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.
@@ -39,11 +39,11 @@ const SLACK: CpuTime = CpuTime { all: Duration::from_millis(100), user: Duration
 
 /// A program between its turns.
 #[derive(Debug)]
-pub(super) struct Resident {
+pub(super) struct ResidentProgram {
     started: StartedChild,
     /// The clock that counts its CPU time.
     cpu_clock: Option<ClockId>,
-    stopping: ProgramStop,
+    stopping: ProgramStopper,
     pipes: Pipes,
     /// The part of the answered requests that it has not taken yet.
     unwritten: Vec<u8>,
@@ -51,21 +51,21 @@ pub(super) struct Resident {
     reaped: Duration,
     /// State of memory before it was started.
     memory: MemoryBefore,
-    ponder: Ponder,
+    ponder: PonderPermission,
     limits: Limits,
     /// The reason why it had to be ended between its turns.
-    excess: Option<End>,
+    excess: Option<CallEnd>,
 }
 
-impl KeptLaunch<'_> {
+impl RunnableProgram<'_> {
     /// Gives the program of a game its next request, and starts it where there is none; nothing comes
     /// back if the referee has gone meanwhile. What lives on is in `resident` then.
     pub(super) fn turn(
         mut self,
-        resident: &mut Option<Resident>,
+        resident: &mut Option<ResidentProgram>,
         (request, end): (&[u8], EndOfAnswer),
         limits: &Limits,
-        ponder: Ponder,
+        ponder: PonderPermission,
         referee: BorrowedFd<'_>,
     ) -> Option<Observation> {
         let memory = resident
@@ -85,7 +85,7 @@ impl KeptLaunch<'_> {
         let output_between_turns = if is_first { Vec::new() } else { own.output_between_turns() };
         if !output_between_turns.is_empty() {
             *resident = Some(own);
-            let seen = Observation::without_output(End::Unasked, begun.clock.wall());
+            let seen = Observation::without_output(CallEnd::Unasked, begun.clock.wall());
             return Some(Observation { stdout: output_between_turns, ..seen });
         }
         // Its use before this turn counts for nothing here, whatever became of it.
@@ -134,7 +134,7 @@ impl KeptLaunch<'_> {
             own.unwritten = unwritten.to_vec();
         }
         *resident = Some(own);
-        let seen = Observation::without_output(End::Answered, wall);
+        let seen = Observation::without_output(CallEnd::Answered, wall);
         let cpu = Some(cpu);
         Some(Observation { stdout, stderr, stderr_dropped, cpu, waited, referee_waited, ..seen })
     }
@@ -144,15 +144,15 @@ impl KeptLaunch<'_> {
     fn start_resident(
         &mut self,
         limits: &Limits,
-        ponder: Ponder,
+        ponder: PonderPermission,
         memory: MemoryBefore,
-    ) -> Result<Resident, End> {
+    ) -> Result<ResidentProgram, CallEnd> {
         let reaped = remains::reaped().all;
         let endless = Limits { time: Duration::MAX, cpu: None, ..*limits };
         let RunningProgram { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
-        Ok(Resident {
+        Ok(ResidentProgram {
             cpu_clock: cpu_clock(started.pid),
-            stopping: ProgramStop::new(started.pid, self.namespace),
+            stopping: ProgramStopper::new(started.pid, self.namespace),
             started,
             pipes,
             unwritten: Vec::new(),
@@ -165,8 +165,8 @@ impl KeptLaunch<'_> {
     }
 
     /// Ends the program of a game: its input ends, and it is killed if it does not end by itself.
-    pub(super) fn dismiss(mut self, resident: Resident) {
-        let Resident { started, pipes, .. } = resident;
+    pub(super) fn dismiss(mut self, resident: ResidentProgram) {
+        let ResidentProgram { started, pipes, .. } = resident;
         drop(pipes);
         signal(started.pid, self.namespace, Signal::SIGCONT);
         is_gone(started.pidfd.as_fd(), FAREWELL);
@@ -175,7 +175,7 @@ impl KeptLaunch<'_> {
     }
 }
 
-impl Resident {
+impl ResidentProgram {
     /// Output since its last turn, up to the limit of an answer.
     fn output_between_turns(&mut self) -> Vec<u8> {
         let mut output_between_turns = Capture::of_stdout(&self.limits);
@@ -207,15 +207,15 @@ impl Resident {
     }
 
     /// Lets it go on.
-    fn wake(&mut self, namespace: Option<&OwnNamespace>) {
-        if self.ponder == Ponder::Never {
+    fn wake(&mut self, namespace: Option<&SignalAllToken>) {
+        if self.ponder == PonderPermission::Never {
             self.stopping.go_on(namespace);
         }
     }
 
     /// Stops it until its next turn.
-    fn pause(&mut self, namespace: Option<&OwnNamespace>) {
-        if self.ponder == Ponder::Never {
+    fn pause(&mut self, namespace: Option<&SignalAllToken>) {
+        if self.ponder == PonderPermission::Never {
             self.stopping.stop(namespace);
         }
     }
@@ -223,7 +223,7 @@ impl Resident {
     /// Looks at the program between its turns, until the referee says something or is gone.
     pub(super) fn watch_between_turns(
         &mut self,
-        namespace: Option<&OwnNamespace>,
+        namespace: Option<&SignalAllToken>,
         referee: BorrowedFd<'_>,
     ) {
         let limits = Limits { cpu: None, ..self.limits };
@@ -232,16 +232,16 @@ impl Resident {
         let mut first = None;
         while self.excess.is_none() {
             let time = match self.ponder {
-                Ponder::Never => pause,
-                Ponder::Allowed => watch.time_to_next_look(),
+                PonderPermission::Never => pause,
+                PonderPermission::Allowed => watch.time_to_next_look(),
             };
             // If it cannot be asked whether the referee is there, it is found out next.
             if is_ready(referee, time).unwrap_or(true) {
                 return;
             }
             self.excess = match self.ponder {
-                Ponder::Allowed => watch.look(),
-                Ponder::Never => {
+                PonderPermission::Allowed => watch.look(),
+                PonderPermission::Never => {
                     self.pause(namespace);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                     let used = watch.used_by_now();
@@ -249,7 +249,7 @@ impl Resident {
                     let is_awake =
                         used.user > first.user + SLACK.user || used.all > first.all + SLACK.all;
                     // Memory held while stopped counts all the same.
-                    is_awake.then_some(End::Awake).or_else(|| watch.look())
+                    is_awake.then_some(CallEnd::Awake).or_else(|| watch.look())
                 }
             };
         }

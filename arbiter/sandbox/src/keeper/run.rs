@@ -10,14 +10,14 @@ use std::time::Duration;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 use text::system_error;
 
-use super::super::call::{End, MemoryShortage, Observation, is_surely_above};
+use super::super::call::{CallEnd, MemoryShortage, Observation, is_surely_above};
 use super::super::clock::Clock;
 use super::super::finish_watch::is_gone;
-use super::super::layers::OwnNamespace;
+use super::super::layers::SignalAllToken;
 use super::super::limits::Limits;
 use super::super::memory::OomKills;
 use super::super::proc;
-use super::super::refused_starts::{RefusedStarts, has_no_room};
+use super::super::refused_starts::{RefusedStartCounters, has_no_room};
 use super::super::start::StartError;
 use super::super::supervision_time::SupervisionTime;
 use super::clone::StartedChild;
@@ -38,7 +38,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const OF_LEASE: &str = "a program was late while another one had a file locked by a lease";
 
 #[derive(Debug)]
-pub(super) struct Run<'a> {
+pub(super) struct RunInput<'a> {
     /// The last arguments.
     pub(super) words: Vec<OsString>,
     pub(super) request: &'a [u8],
@@ -47,14 +47,14 @@ pub(super) struct Run<'a> {
 
 /// A program that can be run.
 #[derive(Debug)]
-pub(super) struct KeptLaunch<'a> {
+pub(super) struct RunnableProgram<'a> {
     pub(super) launch: &'a mut Launch,
     /// The number of processes the kernel has killed for want of memory.
     pub(super) kills: &'a OomKills,
     /// The processes that the system has refused to start.
-    pub(super) refused: &'a RefusedStarts,
+    pub(super) refused: &'a RefusedStartCounters,
     pub(super) folder: &'a Path,
-    pub(super) namespace: Option<&'a OwnNamespace>,
+    pub(super) namespace: Option<&'a SignalAllToken>,
     /// Set if this keeper can be trusted with no other run: something is left that does not end, or hides
     /// how much the next program takes.
     pub(super) is_done: &'a mut bool,
@@ -98,7 +98,7 @@ impl MemoryBefore {
 }
 
 impl StartState {
-    fn now(limits: &Limits, keeping: &KeptLaunch<'_>) -> StartState {
+    fn now(limits: &Limits, keeping: &RunnableProgram<'_>) -> StartState {
         let begun = StartState::uncounted(
             limits,
             MemoryBefore::now(keeping.kills),
@@ -182,9 +182,9 @@ pub(super) enum ProgramEnd {
     Stuck(String),
 }
 
-impl KeptLaunch<'_> {
+impl RunnableProgram<'_> {
     /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
-    pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observation> {
+    pub(super) fn run(self, run: RunInput<'_>, referee: BorrowedFd<'_>) -> Option<Observation> {
         let limits = run.limits;
         let begun = StartState::now(limits, &self);
         let running = match self.launch.start(self.folder, &run.words, limits) {
@@ -282,20 +282,20 @@ impl KeptLaunch<'_> {
         let used = watch.used_in_all();
         let end = match (held, presence, death) {
             (Ok(ConversationEnd::Forsaken), ..) => return None,
-            (Err(why), ..) | (_, Err(why), _) | (.., ProgramEnd::Stuck(why)) => End::Fault(why),
-            (.., ProgramEnd::Traced) => End::Traced,
+            (Err(why), ..) | (_, Err(why), _) | (.., ProgramEnd::Stuck(why)) => CallEnd::Fault(why),
+            (.., ProgramEnd::Traced) => CallEnd::Traced,
             (Ok(ConversationEnd::Exit), _, ProgramEnd::Reaped(status)) => {
                 let end = end_of(status).or_cpu_limit(used, limits);
                 end.or_out_of_memory(shortage, limits)
             }
             (Ok(ConversationEnd::Deadline), ..) => talk.lateness(),
-            (Ok(ConversationEnd::Flood), ..) => End::OutputLimit,
+            (Ok(ConversationEnd::Flood), ..) => CallEnd::OutputLimit,
             (Ok(ConversationEnd::Excess(end)), ..) => end,
-            (Ok(ConversationEnd::Line), ..) => End::Answered,
+            (Ok(ConversationEnd::Line), ..) => CallEnd::Answered,
         };
         let is_within = limits.cpu.is_none_or(|limit| used <= limit);
         let end = if lacks_process && is_within { end.without_process() } else { end };
-        let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
+        let cpu = (!matches!(end, CallEnd::Fault(_) | CallEnd::Traced)).then_some(used);
         let ConversationParts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
         Some(Observation {
             stdout,
@@ -411,10 +411,10 @@ fn has_ended_well(program: Pid) -> bool {
 }
 
 /// The end of a program that the keeper did not kill.
-fn end_of(status: WaitStatus) -> End {
+fn end_of(status: WaitStatus) -> CallEnd {
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => End::Exited(code),
-        (None, Some(signal)) => End::Signalled(signal),
-        (None, None) => End::Fault(format!("unknown exit status: {status:?}")),
+        (Some(code), _) => CallEnd::Exited(code),
+        (None, Some(signal)) => CallEnd::Signalled(signal),
+        (None, None) => CallEnd::Fault(format!("unknown exit status: {status:?}")),
     }
 }

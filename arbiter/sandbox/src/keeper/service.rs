@@ -13,19 +13,19 @@ use rustix::process::{
 use rustix::thread::set_no_new_privs;
 use text::system_error;
 
-use super::super::call::{End, Observation};
+use super::super::call::{CallEnd, Observation};
 use super::super::isolation::Isolation;
-use super::super::layers::{self, OwnNamespace};
+use super::super::layers::{self, SignalAllToken};
 use super::super::limits::Limits;
 use super::super::memory::OomKills;
-use super::super::refused_starts::RefusedStarts;
-use super::super::request::Ponder;
+use super::super::refused_starts::RefusedStartCounters;
+use super::super::request::PonderPermission;
 use super::channel::{Channel, PIECES, receive_streams};
-use super::channel::{KeeperReply, KeeperRequest, KeeperSetup, Workplace};
+use super::channel::{KeeperReply, KeeperRequest, KeeperSetup, WorkingFolder};
 use super::clone;
 use super::launch::Launch;
-use super::resident::Resident;
-use super::run::{KeptLaunch, Run};
+use super::resident::ResidentProgram;
+use super::run::{RunInput, RunnableProgram};
 use super::workplace::ProgramFolder;
 
 /// The longest message of a referee, in bytes: a request is much shorter.
@@ -78,13 +78,13 @@ pub fn serve() -> io::Result<()> {
 struct KeeperState {
     launch: Launch,
     kills: OomKills,
-    refused: RefusedStarts,
+    refused: RefusedStartCounters,
     place: ProgramFolder,
-    workplace: Workplace,
-    namespace: Option<OwnNamespace>,
+    workplace: WorkingFolder,
+    namespace: Option<SignalAllToken>,
     /// The program of a game that lives on.
-    resident: Option<Resident>,
-    ponder: Ponder,
+    resident: Option<ResidentProgram>,
+    ponder: PonderPermission,
     /// True if something is left that does not end: then no program may run beside it.
     is_done: bool,
 }
@@ -92,7 +92,7 @@ struct KeeperState {
 impl KeeperState {
     /// Confines this process, and makes all ready for the first question.
     fn settle(setup: KeeperSetup) -> Result<(KeeperState, KeeperReply), String> {
-        let (kills, refused) = (OomKills::of_own_group(), RefusedStarts::of_own_groups());
+        let (kills, refused) = (OomKills::of_own_group(), RefusedStartCounters::of_own_groups());
         let confined = layers::confine(&setup.confinement)?;
         if setup.confinement.isolation != Isolation::Off {
             // Others run the result of a build, whatever the umask of the referee.
@@ -113,8 +113,8 @@ impl KeeperState {
             confined.score,
         )?;
         let place = match workplace {
-            Workplace::Given => Ok(ProgramFolder::existing(&confined.base)),
-            Workplace::Scratch => ProgramFolder::make(&confined.base, launch.rights()),
+            WorkingFolder::Given => Ok(ProgramFolder::existing(&confined.base)),
+            WorkingFolder::Scratch => ProgramFolder::make(&confined.base, launch.rights()),
         };
         let place = place
             .map_err(|error| format!("cannot make a scratch folder: {}", system_error(error)))?;
@@ -165,7 +165,7 @@ impl KeeperState {
             KeeperRequest::GameOver => plain(KeeperReply::Ended),
             KeeperRequest::Run { limits } => {
                 self.replace_spoilt_folder();
-                let run = Run { words: Vec::new(), request: piece, limits: &limits };
+                let run = RunInput { words: Vec::new(), request: piece, limits: &limits };
                 self.keeping().run(run, channel.socket()).map(observation_reply)
             }
             KeeperRequest::RunWithFile { limits, words, most } => {
@@ -176,14 +176,14 @@ impl KeeperState {
                         let why = system_error(error);
                         let fault = format!("cannot write the file of a request: {why}");
                         return Some(observation_reply(Observation::without_output(
-                            End::Fault(fault),
+                            CallEnd::Fault(fault),
                             Duration::ZERO,
                         )));
                     }
                 };
                 let words = words.into_iter().map(Into::into);
                 let words = [path.clone().into_os_string()].into_iter().chain(words).collect();
-                let run = Run { words, request: b"", limits: &limits };
+                let run = RunInput { words, request: b"", limits: &limits };
                 let mut observed = self.keeping().run(run, channel.socket())?;
                 observed.file = self.place.read_file(&path, most);
                 Some(observation_reply(observed))
@@ -210,7 +210,7 @@ impl KeeperState {
                 plain(KeeperReply::Left { files, name })
             }
             KeeperRequest::Memory => {
-                plain(KeeperReply::Memory(self.resident.as_ref().map(Resident::memory)))
+                plain(KeeperReply::Memory(self.resident.as_ref().map(ResidentProgram::memory)))
             }
         }
     }
@@ -231,14 +231,14 @@ impl KeeperState {
 
     /// Gives the program another folder where it has spoilt its own: no game is void for that.
     fn replace_spoilt_folder(&mut self) {
-        if self.workplace == Workplace::Scratch && !self.place.is_usable() {
+        if self.workplace == WorkingFolder::Scratch && !self.place.is_usable() {
             // If none can be made, the start says so.
             let _ = self.place.renew(self.launch.rights());
         }
     }
 
-    fn keeping(&mut self) -> KeptLaunch<'_> {
-        KeptLaunch {
+    fn keeping(&mut self) -> RunnableProgram<'_> {
+        RunnableProgram {
             launch: &mut self.launch,
             kills: &self.kills,
             refused: &self.refused,

@@ -15,7 +15,7 @@ use rustix::stdio::{stderr, stdin, stdout};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use text::system_error;
 
-use super::super::call::End;
+use super::super::call::CallEnd;
 use super::super::limits::Limits;
 use super::channel::{Channel, KeeperReply, KeeperRequest, PIECES, is_ready, send_streams};
 use super::{GRACE, KeptProgram, keeper_end_text, unexpected};
@@ -31,14 +31,14 @@ impl KeptProgram {
         command: &[OsString],
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> Result<Option<End>, String> {
+    ) -> Result<Option<CallEnd>, String> {
         let streams = [stdin(), stdout(), stderr()];
         for (stream, name) in streams.iter().zip(["input", "output", "error"]) {
             must_be_no_folder(*stream, name)?;
         }
         let limits = Limits { time: Duration::MAX, ..*limits };
         let question = KeeperRequest::Attend { limits, words: command.to_vec() };
-        let _terminal = Terminal::of_this_process();
+        let _terminal = TerminalSettings::of_this_process();
         let said = converse(&mut self.post()?.channel, &question, streams, stop);
         // All that the command has started is gone before anyone goes on here.
         self.close();
@@ -55,16 +55,16 @@ impl KeptProgram {
 
 /// The settings of a terminal, which the command may change and leave so; they are set again when
 /// this is dropped.
-struct Terminal(Option<Termios>);
+struct TerminalSettings(Option<Termios>);
 
-impl Terminal {
-    fn of_this_process() -> Terminal {
+impl TerminalSettings {
+    fn of_this_process() -> TerminalSettings {
         // Without a terminal there is nothing to set.
-        Terminal(tcgetattr(stdin()).ok())
+        TerminalSettings(tcgetattr(stdin()).ok())
     }
 }
 
-impl Drop for Terminal {
+impl Drop for TerminalSettings {
     fn drop(&mut self) {
         if let Some(settings) = &self.0 {
             // It may be gone by now.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, RawPid};
 
-use super::super::call::End;
+use super::super::call::CallEnd;
 use super::super::layers::ChildUser;
 use super::super::limits::Limits;
 use super::super::memory::{OpenFileBytes, OpenFiles, ResidentMemory};
@@ -44,7 +44,7 @@ pub(super) struct ResourceWatch {
 
 /// Result of a look.
 #[derive(Debug, Default)]
-struct ProcessTree {
+struct ProcessTreeUsage {
     /// A thread of each living process.
     living: Vec<Pid>,
     processes: u32,
@@ -97,7 +97,7 @@ impl ResourceWatch {
     }
 
     /// Looks if a look is due, and says which limit is broken.
-    pub(super) fn look(&mut self) -> Option<End> {
+    pub(super) fn look(&mut self) -> Option<CallEnd> {
         let begun = Instant::now();
         if begun < self.due {
             return None;
@@ -115,7 +115,7 @@ impl ResourceWatch {
         let is_too_large = self.is_too_large(&tree);
         let done = Instant::now();
         self.closer_due = done + (done - now) * SHARE;
-        is_too_large.then_some(End::MemoryLimit)
+        is_too_large.then_some(CallEnd::MemoryLimit)
     }
 
     /// The last look, when the time of the program is up or its turn on a clock is over: the longest
@@ -130,7 +130,7 @@ impl ResourceWatch {
         self.longest_wait(&tree).map(|waited| waited.saturating_sub(before))
     }
 
-    fn longest_wait(&self, tree: &ProcessTree) -> Option<Duration> {
+    fn longest_wait(&self, tree: &ProcessTreeUsage) -> Option<Duration> {
         // The program itself may have ended just now, and still tells of its first thread.
         let all = tree.living.iter().copied().chain([self.program]);
         all.filter_map(proc::longest_wait).max()
@@ -173,13 +173,13 @@ impl ResourceWatch {
     }
 
     /// Finds the program's processes, until there are too many.
-    fn tree(&mut self) -> ProcessTree {
+    fn tree(&mut self) -> ProcessTreeUsage {
         // Whoever has lost its parent is a child of the keeper, as the program is.
         let mut unseen = remains::children();
         let orphans: Vec<Pid> =
             unseen.iter().copied().filter(|child| *child != self.program).collect();
         orphans.into_iter().for_each(remains::reap);
-        let mut tree = ProcessTree { cpu: remains::reaped(), ..ProcessTree::default() };
+        let mut tree = ProcessTreeUsage { cpu: remains::reaped(), ..ProcessTreeUsage::default() };
         let (mut seen, mut own) = (BTreeMap::new(), Duration::ZERO);
         while let Some(pid) = unseen.pop() {
             let Some(stat) = ProcessStat::read(pid) else { continue };
@@ -207,22 +207,22 @@ impl ResourceWatch {
     }
 
     /// The CPU time of all of it, without what counts for nothing here.
-    fn used(&self, tree: &ProcessTree) -> Duration {
+    fn used(&self, tree: &ProcessTreeUsage) -> Duration {
         tree.cpu.all.saturating_sub(self.before).saturating_add(self.unwaited.lost_cpu_time())
     }
 
-    fn broken(&self, tree: &ProcessTree) -> Option<End> {
+    fn broken(&self, tree: &ProcessTreeUsage) -> Option<CallEnd> {
         if tree.processes > self.limits.processes {
-            return Some(End::ProcessLimit);
+            return Some(CallEnd::ProcessLimit);
         }
         if self.limits.cpu.is_some_and(|limit| self.used(tree) > limit) {
-            return Some(End::CpuLimit);
+            return Some(CallEnd::CpuLimit);
         }
-        self.is_one_too_large(tree).then_some(End::MemoryLimit)
+        self.is_one_too_large(tree).then_some(CallEnd::MemoryLimit)
     }
 
     /// Returns true if one process alone is above the limit on memory, which is quickly found out.
-    fn is_one_too_large(&self, tree: &ProcessTree) -> bool {
+    fn is_one_too_large(&self, tree: &ProcessTreeUsage) -> bool {
         let limit = self.limits.memory;
         let is_above =
             |&pid: &Pid| ResidentMemory::read(pid).with(OpenFileBytes::default()) > limit;
@@ -230,7 +230,7 @@ impl ResourceWatch {
     }
 
     /// Returns true if the memory is above its limit, found out no more exactly than that needs.
-    fn is_too_large(&self, tree: &ProcessTree) -> bool {
+    fn is_too_large(&self, tree: &ProcessTreeUsage) -> bool {
         let limit = self.limits.memory;
         let held = self.open_file_bytes(tree);
         if tree.resident.saturating_add(held.sum()) <= limit {
@@ -240,14 +240,14 @@ impl ResourceWatch {
         is_above(total(tree, &ResidentMemory::read)) && is_above(Self::in_use(tree))
     }
 
-    fn open_file_bytes(&self, tree: &ProcessTree) -> OpenFileBytes {
+    fn open_file_bytes(&self, tree: &ProcessTreeUsage) -> OpenFileBytes {
         let mut held = OpenFiles::default();
         self.rights.look(|| held.add_up_to(self.limits.memory, &tree.living));
         held.bytes()
     }
 
     /// Its memory but for what it holds open.
-    fn in_use(tree: &ProcessTree) -> ResidentMemory {
+    fn in_use(tree: &ProcessTreeUsage) -> ResidentMemory {
         if tree.living.len() == 1 {
             return total(tree, &ResidentMemory::read);
         }
@@ -258,7 +258,7 @@ impl ResourceWatch {
     }
 }
 
-fn total(tree: &ProcessTree, of: &dyn Fn(Pid) -> ResidentMemory) -> ResidentMemory {
+fn total(tree: &ProcessTreeUsage, of: &dyn Fn(Pid) -> ResidentMemory) -> ResidentMemory {
     tree.living.iter().fold(ResidentMemory::default(), |sum, &pid| sum + of(pid))
 }
 

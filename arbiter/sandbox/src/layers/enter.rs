@@ -19,7 +19,7 @@ use rustix::process::{
 };
 use text::system_error;
 
-use super::namespaces::OwnNamespace;
+use super::namespaces::SignalAllToken;
 use super::user::{self, Privilege};
 use crate::fork::{ForkResult, fork};
 
@@ -40,7 +40,7 @@ mod ask {
 /// Fails in this process, with one line, if there are no such namespaces or `confine` failed.
 pub(super) fn enter<T>(
     privilege: Privilege,
-    confine: impl FnOnce(OwnNamespace, &mut OuterKeeper) -> Result<T, String>,
+    confine: impl FnOnce(SignalAllToken, &mut OuterKeeper) -> Result<T, String>,
 ) -> Result<T, String> {
     let fault = |error: io::Error| format!("cannot make a process: {}", system_error(error));
     set_child_subreaper(Some(getpid())).map_err(|error| fault(error.into()))?;
@@ -107,12 +107,12 @@ impl OuterKeeper {
 fn become_first_process(
     privilege: Privilege,
     mut outside: PipeWriter,
-) -> Result<OwnNamespace, String> {
+) -> Result<SignalAllToken, String> {
     let forked = unshare_processes(privilege).and_then(|()| {
         fork().map_err(|error| format!("cannot make a process: {}", system_error(error)))
     });
     let said = match forked {
-        Ok(ForkResult::Child) => return OwnNamespace::of_first(),
+        Ok(ForkResult::Child) => return SignalAllToken::of_first(),
         Ok(ForkResult::Parent(first)) => first.as_raw_pid().to_string(),
         Err(why) => why,
     };

@@ -23,7 +23,7 @@ use text::{printable, system_error};
 
 use self::files::DiskBudget;
 use self::landlock::{Connections, FileAccess};
-pub(super) use self::namespaces::OwnNamespace;
+pub(super) use self::namespaces::SignalAllToken;
 use self::shown::ShownPlace;
 pub(super) use self::user::ChildUser;
 use self::user::Privilege;
@@ -91,14 +91,14 @@ pub(super) enum CopyPlace {
 }
 
 #[derive(Debug)]
-pub(super) struct Confined {
+pub(super) struct ConfinementResult {
     pub layers: Layers,
     /// The folder of scratch folders, outside of which nothing can be written.
     pub base: PathBuf,
     /// The copy of a build folder.
     pub build_folder: Option<PathBuf>,
     /// The right to signal everything, with the layer of processes.
-    pub namespace: Option<OwnNamespace>,
+    pub namespace: Option<SignalAllToken>,
     /// The steps that are left for each child.
     pub child: ChildUser,
     /// The score of this process, by which the kernel kills if memory runs out.
@@ -115,9 +115,9 @@ pub(super) struct Confined {
 /// Fails if something is to be shown that cannot be, and if the keeper's own folder cannot be given
 /// to its bot. A layer that the machine refuses is no error, but one for which it has no descriptors,
 /// processes or memory left is: it may be there for the next keeper.
-pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
+pub(super) fn confine(confinement: &Confinement) -> Result<ConfinementResult, String> {
     if confinement.isolation == Isolation::Off {
-        return Ok(Confined {
+        return Ok(ConfinementResult {
             layers: Layers::default(),
             base: confinement.base.clone(),
             build_folder: confinement.build_folder.as_ref().map(|it| it.copy.clone()),
@@ -148,7 +148,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
     }
 }
 
-fn must_want_nothing(confined: Confined) -> Result<Confined, String> {
+fn must_want_nothing(confined: ConfinementResult) -> Result<ConfinementResult, String> {
     match confined.layers.refused.iter().find(|(_, why)| is_want(why)) {
         Some((_, why)) => Err(why.clone()),
         None => Ok(confined),
@@ -159,9 +159,9 @@ fn within_namespaces(
     confinement: &Confinement,
     privilege: Privilege,
     shown: &[ShownPlace],
-    namespace: OwnNamespace,
+    namespace: SignalAllToken,
     outer: &mut enter::OuterKeeper,
-) -> Result<Confined, String> {
+) -> Result<ConfinementResult, String> {
     let score = OomScore::open();
     let mut layers = Layers::default();
     let room = DiskBudget { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
@@ -192,7 +192,7 @@ fn within_namespaces(
     let devices = devices(&confinement.view);
     let files = FileAccess { read: vec![Path::new("/")], devices, written };
     close(&mut layers, confinement, child, &files);
-    Ok(Confined { layers, base, build_folder, namespace: Some(namespace), child, score })
+    Ok(ConfinementResult { layers, base, build_folder, namespace: Some(namespace), child, score })
 }
 
 fn without_namespaces(
@@ -200,7 +200,7 @@ fn without_namespaces(
     privilege: Privilege,
     shown: &[ShownPlace],
     why: &str,
-) -> Result<Confined, String> {
+) -> Result<ConfinementResult, String> {
     let score = OomScore::open();
     let mut layers = Layers::default();
     let base = confinement.base.clone();
@@ -226,7 +226,7 @@ fn without_namespaces(
     let written = written(&base, build_folder.as_deref());
     let files = FileAccess { read, devices: devices(&confinement.view), written };
     close(&mut layers, confinement, child, &files);
-    Ok(Confined { layers, base, build_folder, namespace: None, child, score })
+    Ok(ConfinementResult { layers, base, build_folder, namespace: None, child, score })
 }
 
 /// The devices that every bot has, and those that were granted.

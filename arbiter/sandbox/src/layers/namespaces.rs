@@ -55,15 +55,15 @@ fn unshare_namespace(namespace: CloneFlags) -> Result<(), String> {
 ///
 /// Elsewhere such a signal would reach every process of the machine.
 #[derive(Debug)]
-pub(crate) struct OwnNamespace(());
+pub(crate) struct SignalAllToken(());
 
-impl OwnNamespace {
+impl SignalAllToken {
     /// The namespace that this process is the first of.
     ///
     /// For a process that [`fork`](crate::fork::fork) has just made, after its parent has
     /// unshared the numbers of processes: a copy never has the number 1 in any other case.
-    pub(super) fn of_first() -> Result<OwnNamespace, String> {
-        require_first_process(Pid::this()).map(|()| OwnNamespace(()))
+    pub(super) fn of_first() -> Result<SignalAllToken, String> {
+        require_first_process(Pid::this()).map(|()| SignalAllToken(()))
     }
 
     /// Sends a signal to every process of the namespace but this one, its first; there need be none.
@@ -103,7 +103,7 @@ mod tests {
     /// Nothing here may send a real signal: it would reach every process of the machine.
     #[test]
     fn only_the_first_process_signals_all() {
-        let namespace = OwnNamespace(());
+        let namespace = SignalAllToken(());
         for number in [-1, 0, 2, 4711] {
             let refused = namespace
                 .signal_all_as(Pid::from_raw(number), || panic!("process {number} sent a signal"));
@@ -122,6 +122,6 @@ mod tests {
     #[test]
     fn an_ordinary_process_gets_no_namespace() {
         assert_ne!(Pid::this().as_raw(), 1, "a test must not be process 1");
-        assert!(OwnNamespace::of_first().is_err());
+        assert!(SignalAllToken::of_first().is_err());
     }
 }

@@ -197,8 +197,11 @@ fn refused(layers: &Layers, view: &FileView) -> Result<FilterRules, seccompiler:
     };
     let mut rules = always(REFUSED);
     rules.extend(always(REFUSED_HERE));
-    let others =
-        if has(Layer::Processes) { OtherProcesses::Keeper } else { OtherProcesses::Everyone };
+    let others = if has(Layer::Processes) {
+        ProtectedProcesses::Keeper
+    } else {
+        ProtectedProcesses::Everyone
+    };
     for call in OF_PROCESS {
         rules.insert(*call, vec![others.rule(0)?]);
     }
@@ -240,19 +243,19 @@ fn refused(layers: &Layers, view: &FileView) -> Result<FilterRules, seccompiler:
 
 /// Processes of the same user that a bot must leave as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OtherProcesses {
+enum ProtectedProcesses {
     /// The keeper: the first of the namespace, in which all others are the bot's.
     Keeper,
     /// All but the one that calls, which has the number zero for these calls.
     Everyone,
 }
 
-impl OtherProcesses {
+impl ProtectedProcesses {
     /// The case in which an argument is the number of one.
     fn rule(self, argument: u8) -> Result<SeccompRule, seccompiler::BackendError> {
         match self {
-            OtherProcesses::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
-            OtherProcesses::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
+            ProtectedProcesses::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
+            ProtectedProcesses::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
         }
     }
 }
@@ -339,7 +342,7 @@ mod tests {
         assert_eq!(socket(&[Layer::Files], false).len(), 1, "those in the file system");
         let limits =
             |on: &[Layer]| refused(&with(on), &view(false)).unwrap()[&libc::SYS_prlimit64].clone();
-        assert_eq!(limits(&[]), [OtherProcesses::Everyone.rule(0).unwrap()]);
-        assert_eq!(limits(&[Layer::Processes]), [OtherProcesses::Keeper.rule(0).unwrap()]);
+        assert_eq!(limits(&[]), [ProtectedProcesses::Everyone.rule(0).unwrap()]);
+        assert_eq!(limits(&[Layer::Processes]), [ProtectedProcesses::Keeper.rule(0).unwrap()]);
     }
 }

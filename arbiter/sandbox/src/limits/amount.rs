@@ -9,7 +9,7 @@ use serde::{Deserializer, de};
 
 /// The value of a limit. A number that stands for a duration is in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Amount {
+pub enum LimitAmount {
     /// A duration.
     Duration(Duration),
     /// A number of bytes, milliseconds or things.
@@ -18,39 +18,39 @@ pub enum Amount {
     Game(GameTime),
 }
 
-impl Amount {
+impl LimitAmount {
     pub(super) fn number(self) -> u64 {
         match self {
-            Amount::Duration(time) => milliseconds(time),
-            Amount::Number(number) => number,
-            Amount::Game(GameTime { bank_ms, .. }) => bank_ms,
+            LimitAmount::Duration(time) => milliseconds(time),
+            LimitAmount::Number(number) => number,
+            LimitAmount::Game(GameTime { bank_ms, .. }) => bank_ms,
         }
     }
 
     fn duration(self) -> Duration {
         match self {
-            Amount::Duration(time) => time,
-            Amount::Number(_) | Amount::Game(_) => Duration::from_millis(self.number()),
+            LimitAmount::Duration(time) => time,
+            LimitAmount::Number(_) | LimitAmount::Game(_) => Duration::from_millis(self.number()),
         }
     }
 
     pub(super) fn game_time(self) -> GameTime {
         match self {
-            Amount::Game(time) => time,
-            Amount::Duration(_) | Amount::Number(_) => {
+            LimitAmount::Game(time) => time,
+            LimitAmount::Duration(_) | LimitAmount::Number(_) => {
                 GameTime { bank_ms: self.number(), increment_ms: 0 }
             }
         }
     }
 }
 
-impl fmt::Display for Amount {
+impl fmt::Display for LimitAmount {
     /// Writes the form that is read back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Amount::Duration(time) => humantime::format_duration(*time).fmt(f),
-            Amount::Number(number) => number.fmt(f),
-            Amount::Game(time) => time.fmt(f),
+            LimitAmount::Duration(time) => humantime::format_duration(*time).fmt(f),
+            LimitAmount::Number(number) => number.fmt(f),
+            LimitAmount::Game(time) => time.fmt(f),
         }
     }
 }
@@ -94,10 +94,10 @@ impl fmt::Display for GameTime {
 /// A type that the value of a limit can have.
 pub(super) trait LimitValue {
     /// The value; `None` if there is no limit.
-    fn amount(&self) -> Option<Amount>;
+    fn amount(&self) -> Option<LimitAmount>;
 
     /// The limit of this value; 0 stands for `None` in types that have none.
-    fn new(amount: Option<Amount>) -> Self;
+    fn new(amount: Option<LimitAmount>) -> Self;
 
     /// True if there is no limit.
     fn is_none(&self) -> bool {
@@ -106,61 +106,61 @@ pub(super) trait LimitValue {
 }
 
 impl LimitValue for Duration {
-    fn amount(&self) -> Option<Amount> {
-        Some(Amount::Duration(*self))
+    fn amount(&self) -> Option<LimitAmount> {
+        Some(LimitAmount::Duration(*self))
     }
 
-    fn new(amount: Option<Amount>) -> Duration {
-        amount.map_or(Duration::ZERO, Amount::duration)
+    fn new(amount: Option<LimitAmount>) -> Duration {
+        amount.map_or(Duration::ZERO, LimitAmount::duration)
     }
 }
 
 impl LimitValue for GameTime {
-    fn amount(&self) -> Option<Amount> {
-        Some(Amount::Game(*self))
+    fn amount(&self) -> Option<LimitAmount> {
+        Some(LimitAmount::Game(*self))
     }
 
-    fn new(amount: Option<Amount>) -> GameTime {
-        amount.map_or(GameTime { bank_ms: 0, increment_ms: 0 }, Amount::game_time)
+    fn new(amount: Option<LimitAmount>) -> GameTime {
+        amount.map_or(GameTime { bank_ms: 0, increment_ms: 0 }, LimitAmount::game_time)
     }
 }
 
 impl LimitValue for u64 {
-    fn amount(&self) -> Option<Amount> {
-        Some(Amount::Number(*self))
+    fn amount(&self) -> Option<LimitAmount> {
+        Some(LimitAmount::Number(*self))
     }
 
-    fn new(amount: Option<Amount>) -> u64 {
-        amount.map_or(0, Amount::number)
+    fn new(amount: Option<LimitAmount>) -> u64 {
+        amount.map_or(0, LimitAmount::number)
     }
 }
 
 impl LimitValue for u32 {
-    fn amount(&self) -> Option<Amount> {
+    fn amount(&self) -> Option<LimitAmount> {
         u64::from(*self).amount()
     }
 
-    fn new(amount: Option<Amount>) -> u32 {
+    fn new(amount: Option<LimitAmount>) -> u32 {
         u32::try_from(u64::new(amount)).unwrap_or(u32::MAX)
     }
 }
 
 impl LimitValue for usize {
-    fn amount(&self) -> Option<Amount> {
+    fn amount(&self) -> Option<LimitAmount> {
         (*self as u64).amount()
     }
 
-    fn new(amount: Option<Amount>) -> usize {
+    fn new(amount: Option<LimitAmount>) -> usize {
         usize::try_from(u64::new(amount)).unwrap_or(usize::MAX)
     }
 }
 
 impl<V: LimitValue> LimitValue for Option<V> {
-    fn amount(&self) -> Option<Amount> {
+    fn amount(&self) -> Option<LimitAmount> {
         self.as_ref().and_then(V::amount)
     }
 
-    fn new(amount: Option<Amount>) -> Option<V> {
+    fn new(amount: Option<LimitAmount>) -> Option<V> {
         amount.map(|amount| V::new(Some(amount)))
     }
 }
@@ -230,8 +230,8 @@ pub(super) fn size_text(bytes: u64) -> String {
 pub fn text_or_number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    struct TextOrNumber;
-    impl de::Visitor<'_> for TextOrNumber {
+    struct TextOrNumberVisitor;
+    impl de::Visitor<'_> for TextOrNumberVisitor {
         type Value = String;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a text or a whole number")
@@ -243,7 +243,7 @@ pub fn text_or_number<'de, D: Deserializer<'de>>(
             Ok(number.to_string())
         }
     }
-    deserializer.deserialize_any(TextOrNumber).map(Some)
+    deserializer.deserialize_any(TextOrNumberVisitor).map(Some)
 }
 
 #[cfg(test)]

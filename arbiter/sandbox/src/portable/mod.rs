@@ -13,13 +13,13 @@ use std::{fs, mem, thread};
 
 use text::system_error;
 
-use super::call::{Call, Capture, End, Observation};
+use super::call::{Call, CallEnd, Capture, Observation};
 use super::clock::Clock;
 use super::exit::{ChildChange, Waiter, can_be_reaped};
 use super::guard;
 use super::limits::Limits;
 use super::program::Program;
-use super::request::{EndOfAnswer, LeftFiles, Ponder, Request, RequestFile};
+use super::request::{EndOfAnswer, LeftFiles, PonderPermission, Request, RequestFile};
 use super::scratch::Scratch;
 use super::start::{StartError, spawn};
 use super::supervision_time::{NOT_KNOWN, SupervisionTime};
@@ -27,7 +27,7 @@ use crate::exit::Group;
 
 mod resident;
 
-use resident::{Resident, SLICE, locked, no_thread, read_into, reap_killed};
+use resident::{PortableResidentProgram, SLICE, locked, no_thread, read_into, reap_killed};
 
 /// The most time for the readers to see the end of file once the group is dead.
 ///
@@ -40,14 +40,14 @@ pub(super) struct PortableProgram {
     program: Program,
     scratch: Option<Scratch>,
     /// The program of a game that lives on.
-    resident: Option<Resident>,
-    ponder: Ponder,
+    resident: Option<PortableResidentProgram>,
+    ponder: PonderPermission,
     warnings: Vec<String>,
 }
 
 impl PortableProgram {
     /// A program that was not started yet.
-    pub(super) fn new(program: &Program, ponder: Ponder) -> PortableProgram {
+    pub(super) fn new(program: &Program, ponder: PonderPermission) -> PortableProgram {
         let (program, warnings) = (program.clone(), Vec::new());
         PortableProgram { program, scratch: None, resident: None, ponder, warnings }
     }
@@ -70,7 +70,7 @@ impl PortableProgram {
                     Ok(folder) => folder,
                     Err(error) => return no_folder(error),
                 };
-                match Resident::start(&program, scratch, ponder, limits) {
+                match PortableResidentProgram::start(&program, scratch, ponder, limits) {
                     // Not before: the system may have waited for a file on which another process had a lease.
                     Ok(resident) => {
                         self.turn(resident, (bytes, end), limits, &Clock::start(limits.time))
@@ -85,7 +85,7 @@ impl PortableProgram {
                     Err(error) => {
                         let why = system_error(error);
                         let fault = format!("cannot write the file of a request: {why}");
-                        return Observation::without_output(End::Fault(fault), Duration::ZERO);
+                        return Observation::without_output(CallEnd::Fault(fault), Duration::ZERO);
                     }
                 };
                 let words = words.iter().map(OsString::from);
@@ -100,7 +100,7 @@ impl PortableProgram {
 
     fn turn(
         &mut self,
-        resident: Resident,
+        resident: PortableResidentProgram,
         request: (&[u8], EndOfAnswer),
         limits: &Limits,
         clock: &Clock,
@@ -181,7 +181,7 @@ impl Drop for PortableProgram {
 
 fn no_folder(error: io::Error) -> Observation {
     let why = format!("cannot make a scratch folder: {}", system_error(error));
-    Observation::without_output(End::Fault(why), Duration::ZERO)
+    Observation::without_output(CallEnd::Fault(why), Duration::ZERO)
 }
 
 /// Runs one call to its end.
@@ -220,7 +220,7 @@ pub(super) fn run(call: &Call<'_>) -> Observation {
     let buried = reap_killed(child, waiter.ok());
     guard::ended(id);
     let (end, cpu) = match (seen, buried) {
-        (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
+        (Err(why), _) | (_, Err(why)) => (CallEnd::Fault(why), None),
         (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
     };
     let (answer, remarks) = output.finish();
@@ -252,14 +252,14 @@ enum CallEvent {
 }
 
 impl CallEvent {
-    fn end(self, status: ExitStatus) -> End {
+    fn end(self, status: ExitStatus) -> CallEnd {
         match self {
-            CallEvent::Exit => End::from_status(status),
+            CallEvent::Exit => CallEnd::from_status(status),
             // No one but the program can have asked the referee to trace it, so the stop counts as
             // the end that it brought on itself.
-            CallEvent::Stop(signal) => End::Signalled(signal),
-            CallEvent::Deadline => End::Deadline,
-            CallEvent::Flood => End::OutputLimit,
+            CallEvent::Stop(signal) => CallEnd::Signalled(signal),
+            CallEvent::Deadline => CallEnd::Deadline,
+            CallEvent::Flood => CallEnd::OutputLimit,
         }
     }
 }

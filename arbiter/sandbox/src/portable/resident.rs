@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
-use super::super::call::{Capture, End, Observation};
+use super::super::call::{CallEnd, Capture, Observation};
 use super::super::clock::Clock;
 use super::super::exit::{ChildChange, Waiter, can_be_reaped, reap};
 use super::super::guard;
 use super::super::limits::Limits;
 use super::super::program::Program;
-use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
+use super::super::request::{EndOfAnswer, FAREWELL, PonderPermission};
 use super::super::start::spawn;
 use super::super::supervision_time::{NOT_KNOWN, SupervisionTime};
 use crate::exit;
@@ -28,7 +28,7 @@ const WAITING: usize = 4;
 
 /// A program that runs.
 #[derive(Debug)]
-pub(super) struct Resident {
+pub(super) struct PortableResidentProgram {
     child: Child,
     group: Group,
     waiter: Waiter,
@@ -36,7 +36,7 @@ pub(super) struct Resident {
     requests: Sender<Vec<u8>>,
     output: Receiver<Vec<u8>>,
     remarks: Arc<Mutex<Capture>>,
-    ponder: Ponder,
+    ponder: PonderPermission,
     /// True if it has had a turn.
     is_begun: bool,
 }
@@ -50,28 +50,37 @@ enum TurnEvent {
     Flood,
 }
 
-impl Resident {
+impl PortableResidentProgram {
     /// Starts a program in its scratch folder.
     pub(super) fn start(
         program: &Program,
         scratch: &Path,
-        ponder: Ponder,
+        ponder: PonderPermission,
         limits: &Limits,
-    ) -> Result<Resident, End> {
+    ) -> Result<PortableResidentProgram, CallEnd> {
         let mut child = spawn(program, scratch, Stdio::piped)?;
         let mut group = Group::new(&child);
         guard::started(&child);
         match attach(&mut child, limits) {
             Ok((waiter, requests, output, remarks)) => {
                 let is_begun = false;
-                Ok(Resident { child, group, waiter, requests, output, remarks, ponder, is_begun })
+                Ok(PortableResidentProgram {
+                    child,
+                    group,
+                    waiter,
+                    requests,
+                    output,
+                    remarks,
+                    ponder,
+                    is_begun,
+                })
             }
             Err(error) => {
                 let id = child.id();
                 group.kill(&mut child);
                 let buried = reap_killed(child, None);
                 guard::ended(id);
-                Err(End::Fault(buried.err().unwrap_or_else(|| no_thread(error))))
+                Err(CallEnd::Fault(buried.err().unwrap_or_else(|| no_thread(error))))
             }
         }
     }
@@ -82,13 +91,13 @@ impl Resident {
         (request, end): (&[u8], EndOfAnswer),
         limits: &Limits,
         clock: &Clock,
-    ) -> (Observation, Option<Resident>) {
+    ) -> (Observation, Option<PortableResidentProgram>) {
         // Output at its start belongs to its first answer.
         let output_between_turns =
             if self.is_begun { self.output_between_turns(limits) } else { Vec::new() };
         self.is_begun = true;
         if !output_between_turns.is_empty() {
-            let seen = Observation::without_output(End::Unasked, clock.wall());
+            let seen = Observation::without_output(CallEnd::Unasked, clock.wall());
             return (Observation { stdout: output_between_turns, ..seen }, Some(self));
         }
         let mut presence = SupervisionTime::start();
@@ -100,7 +109,7 @@ impl Resident {
         let wall = clock.wall();
         if matches!(seen, Ok(TurnEvent::Line)) {
             self.signal(JobSignal::Stop);
-            let end = End::Answered;
+            let end = CallEnd::Answered;
             return (self.observed(end, wall, answer, limits), Some(self));
         }
         let is_late = matches!(seen, Ok(TurnEvent::Silence));
@@ -112,15 +121,15 @@ impl Resident {
             }
             seen => seen,
         };
-        let observed = self.observed(End::Answered, wall, answer, limits);
+        let observed = self.observed(CallEnd::Answered, wall, answer, limits);
         let buried = self.reap_killed();
         let end = match (seen, buried) {
-            (Err(why), _) | (_, Err(why)) => End::Fault(why),
-            (Ok(TurnEvent::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
-            (Ok(TurnEvent::Stop(signal)), Ok(_)) => End::Signalled(signal),
-            (Ok(TurnEvent::Silence), Ok(_)) => End::Silence,
-            (Ok(TurnEvent::Flood), Ok(_)) => End::OutputLimit,
-            (Ok(TurnEvent::Line), Ok(_)) => End::Answered,
+            (Err(why), _) | (_, Err(why)) => CallEnd::Fault(why),
+            (Ok(TurnEvent::Exit), Ok((status, _))) => CallEnd::from_status(status).of_resident(),
+            (Ok(TurnEvent::Stop(signal)), Ok(_)) => CallEnd::Signalled(signal),
+            (Ok(TurnEvent::Silence), Ok(_)) => CallEnd::Silence,
+            (Ok(TurnEvent::Flood), Ok(_)) => CallEnd::OutputLimit,
+            (Ok(TurnEvent::Line), Ok(_)) => CallEnd::Answered,
         };
         // The system tells the CPU time of the whole game, and only now.
         (Observation { end, referee_waited, ..observed }, None)
@@ -215,7 +224,13 @@ impl Resident {
         }
     }
 
-    fn observed(&self, end: End, wall: Duration, answer: Capture, limits: &Limits) -> Observation {
+    fn observed(
+        &self,
+        end: CallEnd,
+        wall: Duration,
+        answer: Capture,
+        limits: &Limits,
+    ) -> Observation {
         let (stdout, _) = answer.into_parts();
         let remarks = mem::replace(&mut *locked(&self.remarks), Capture::of_stderr(limits));
         let (stderr, stderr_dropped) = remarks.into_parts();
@@ -224,7 +239,7 @@ impl Resident {
 
     /// Stops the group of the program until its next turn, or lets it go on; on Unix only.
     fn signal(&self, signal: JobSignal) {
-        if self.ponder == Ponder::Allowed {
+        if self.ponder == PonderPermission::Allowed {
             return;
         }
         #[cfg(unix)]

@@ -38,7 +38,7 @@ use super::Program;
 use super::interpreter::first_line;
 use super::isolation::FileView;
 use super::launchers::{PYTHONS, interpreters};
-use super::program::{NamedBy, SearchPath, is_executable};
+use super::program::{ProgramNameKind, SearchPath, is_executable};
 use crate::file;
 
 mod allowed_paths;
@@ -96,7 +96,7 @@ fn view_among(
     let folder = view_rules.folder.as_deref().and_then(ResolvedPath::resolve);
     let path = path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
     let own = folder.as_ref().map(|walk| walk.end.clone());
-    let mut scan = Scan::new(places, AllowedPaths::all_but(hidden), own, path);
+    let mut scan = ViewCollector::new(places, AllowedPaths::all_but(hidden), own, path);
     if let Some(walk) = folder {
         scan.show_all(&walk);
     }
@@ -139,7 +139,7 @@ impl AllowedPaths {
         granted: &[PathBuf],
         path: Vec<PathBuf>,
     ) -> AllowedPaths {
-        let mut scan = Scan::new(places, AllowedPaths::default(), None, path);
+        let mut scan = ViewCollector::new(places, AllowedPaths::default(), None, path);
         scan.folders_of_path();
         AllowedPaths::of_grants(folder, granted).with_open(scan.outermost())
     }
@@ -167,7 +167,7 @@ enum PathCertainty {
 }
 
 /// Everything found so far. All paths have no link in their middle.
-struct Scan {
+struct ViewCollector {
     places: WideFolders,
     /// Reach of first lines and virtual environments.
     allowed_paths: AllowedPaths,
@@ -180,43 +180,45 @@ struct Scan {
     shown: BTreeSet<PathBuf>,
 }
 
-impl Scan {
+impl ViewCollector {
     fn new(
         places: WideFolders,
         allowed_paths: AllowedPaths,
         folder: Option<PathBuf>,
         path: Vec<PathBuf>,
-    ) -> Scan {
+    ) -> ViewCollector {
         let (seen, shown) = (BTreeSet::new(), BTreeSet::new());
-        Scan { places, allowed_paths, folder, path, seen, shown }
+        ViewCollector { places, allowed_paths, folder, path, seen, shown }
     }
 
     fn command(&mut self, program: &Program, view_rules: &ViewRules) {
         if self.folder.is_some() {
             match program.named_by() {
-                NamedBy::ByName => self.led(program.path(), PathCertainty::Certain),
-                NamedBy::AsPart => {
+                ProgramNameKind::ByName => self.led(program.path(), PathCertainty::Certain),
+                ProgramNameKind::AsPart => {
                     if let Some(lead) = self.allowed_paths.resolve(program.path()) {
                         self.show_all(lead.walk());
                     }
                 }
-                NamedBy::ByPath if view_rules.granted.iter().any(|path| path == program.path()) => {
+                ProgramNameKind::ByPath
+                    if view_rules.granted.iter().any(|path| path == program.path()) =>
+                {
                     if let Some(walk) = ResolvedPath::resolve(program.path()) {
                         self.program(program.path(), &walk, PathCertainty::Certain);
                     }
                 }
                 // A path in its manifest leads to what every bot sees, or to nothing.
-                NamedBy::ByPath => {}
+                ProgramNameKind::ByPath => {}
             }
             return;
         }
         if let Some(walk) = ResolvedPath::resolve(program.path()) {
             match program.named_by() {
-                NamedBy::AsPart => self.show_all(&walk),
+                ProgramNameKind::AsPart => self.show_all(&walk),
                 _ => self.program(program.path(), &walk, PathCertainty::Certain),
             }
         }
-        if program.named_by() == NamedBy::ByPath {
+        if program.named_by() == ProgramNameKind::ByPath {
             self.show_siblings(program.path());
         }
         for path in program.arguments().iter().flat_map(|word| named_by(word)) {

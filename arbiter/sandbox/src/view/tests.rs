@@ -6,19 +6,19 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use tempfile::TempDir;
 
 use super::*;
-use crate::{BuiltIn, MulticallProgram, SearchPath};
+use crate::{BuiltInBots, MulticallProgram, SearchPath};
 
 /// A machine below a folder; paths in it are relative to that, and `~` is the home folder.
-struct Machine {
+struct TestMachine {
     folder: TempDir,
     view_rules: ViewRules,
     path: Vec<&'static str>,
 }
 
-impl Machine {
-    fn new() -> Machine {
+impl TestMachine {
+    fn new() -> TestMachine {
         let folder = TempDir::new().expect("a folder");
-        let machine = Machine { folder, view_rules: ViewRules::default(), path: Vec::new() };
+        let machine = TestMachine { folder, view_rules: ViewRules::default(), path: Vec::new() };
         fs::create_dir_all(machine.at("~/bots")).expect("a folder");
         machine
     }
@@ -67,7 +67,7 @@ impl Machine {
     }
 
     /// Likewise, where these are the bots that come with the referee.
-    fn sees_with(&self, command: &str, built_in: Option<BuiltIn>) -> Vec<String> {
+    fn sees_with(&self, command: &str, built_in: Option<BuiltInBots>) -> Vec<String> {
         let command = command.replace("TOP", self.top().to_str().expect("UTF-8"));
         let words: Vec<&str> = command.split(' ').collect();
         let search = SearchPath {
@@ -93,14 +93,14 @@ impl Machine {
 
 #[test]
 fn a_program_of_the_system_needs_nothing() {
-    let machine = Machine::new();
+    let machine = TestMachine::new();
     assert_eq!(machine.sees("/bin/sh -c true"), [""; 0]);
     assert_eq!(machine.sees("sh"), [""; 0]);
 }
 
 #[test]
 fn what_lies_beside_a_file_of_the_command_is_seen_as_it_is_now() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.file("~/bots/bot.py", "");
     machine.file("~/bots/helper/mod.py", "");
     machine.file("~/bots/.git/config", "");
@@ -121,7 +121,7 @@ fn what_lies_beside_a_file_of_the_command_is_seen_as_it_is_now() {
 
 #[test]
 fn a_bot_that_the_referee_is_sees_the_program_of_the_referee_alone() {
-    let machine = Machine::new();
+    let machine = TestMachine::new();
     // A program of a virtual environment needs all of it, and this one does not.
     machine.environment("kit", "python");
     machine.program("kit/bin/arbiter", "ELF");
@@ -132,7 +132,7 @@ fn a_bot_that_the_referee_is_sees_the_program_of_the_referee_alone() {
         let path = machine.at(path);
         let folder = path.parent().expect("a folder").to_owned();
         let all_in_one = MulticallProgram { path, subcommand: "bot", names: vec!["greedy"] };
-        Some(BuiltIn { folder, all_in_one: Some(all_in_one) })
+        Some(BuiltInBots { folder, all_in_one: Some(all_in_one) })
     };
     let sees = |command, path| machine.sees_with(command, built_in(path));
     assert_eq!(sees("greedy", "kit/bin/arbiter"), ["kit/bin/arbiter"]);
@@ -143,7 +143,7 @@ fn a_bot_that_the_referee_is_sees_the_program_of_the_referee_alone() {
 
 #[test]
 fn a_wide_folder_shows_only_what_is_named() {
-    let machine = Machine::new();
+    let machine = TestMachine::new();
     for name in ["~/bot.py", "~/secret", "many/bot.py", "dotted/bot.py", "dotted/.ssh/id"] {
         machine.file(name, "");
     }
@@ -161,7 +161,7 @@ fn a_wide_folder_shows_only_what_is_named() {
 
 #[test]
 fn a_folder_is_seen_whole_and_its_manifest_shows_nothing_else() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.file("~/bots/mine/data/weights", "");
     machine.program("~/bots/mine/bot", "#!TOP/tools/run -x\n");
     machine.program("tools/run", "ELF");
@@ -185,7 +185,7 @@ fn a_folder_is_seen_whole_and_its_manifest_shows_nothing_else() {
 
 #[test]
 fn what_the_files_of_a_folder_lead_to_is_not_shown() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.python("~/.pyenv/versions/3.12");
     machine.program("~/victim/python3", "ELF");
     machine.program("~/victim/bin/python3", "ELF");
@@ -213,7 +213,7 @@ fn what_the_files_of_a_folder_lead_to_is_not_shown() {
 
 #[test]
 fn a_folder_reaches_itself_the_system_its_path_and_what_is_granted() {
-    let machine = Machine::new();
+    let machine = TestMachine::new();
     machine.python("~/.pyenv/versions/3.12");
     machine.program("~/victim/bin/python3", "ELF");
     machine.program("tools/run", "#!/bin/sh\n");
@@ -255,7 +255,7 @@ fn a_folder_reaches_itself_the_system_its_path_and_what_is_granted() {
 
 #[test]
 fn what_a_typed_script_leads_to_is_not_shown_if_it_is_hidden() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.program("kit/run", "ELF");
     machine.program("~/bots/bot", "#!TOP/kit/run\n");
     assert_eq!(machine.sees("./bot"), ["~/bots/bot", "kit/run"]);
@@ -265,7 +265,7 @@ fn what_a_typed_script_leads_to_is_not_shown_if_it_is_hidden() {
 
 #[test]
 fn a_virtual_environment_brings_the_python_that_it_was_made_from() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.python("~/.pyenv/versions/3.12");
     machine.environment("~/bots/.venv", "home/me/.pyenv/versions/3.12");
     machine.file("~/bots/bot.py", "");
@@ -285,7 +285,7 @@ fn a_virtual_environment_brings_the_python_that_it_was_made_from() {
 
 #[test]
 fn shims_need_what_lies_beside_them() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.python("~/.pyenv/versions/3.12");
     machine.program("~/.pyenv/shims/python3", "#!/usr/bin/env bash\nexec pyenv\n");
     machine.path = vec!["~/.pyenv/shims"];
@@ -298,7 +298,7 @@ fn shims_need_what_lies_beside_them() {
 
 #[test]
 fn a_prefix_is_shown_by_its_libraries() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.program("~/.nvm/versions/v20/bin/node", "ELF");
     machine.file("~/.nvm/versions/v20/lib/npm", "");
     machine.link("~/.nvm/current", "versions/v20");
@@ -318,7 +318,7 @@ fn a_prefix_is_shown_by_its_libraries() {
 
 #[test]
 fn some_prefixes_hold_what_is_private() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     for tool in ["~/.local/bin/tool", "~/.cargo/bin/tool", "~/bin/tool"] {
         machine.program(tool, "ELF");
     }
@@ -339,7 +339,7 @@ fn some_prefixes_hold_what_is_private() {
 
 #[test]
 fn what_is_hidden_is_taken_out_of_what_a_program_needs() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.program("kit/bin/mine", "ELF");
     machine.program("kit/bin/other", "ELF");
     machine.file("kit/lib/x", "");
@@ -358,7 +358,7 @@ fn what_is_hidden_is_taken_out_of_what_a_program_needs() {
 
 #[test]
 fn arguments_name_files_and_folders() {
-    let machine = Machine::new();
+    let machine = TestMachine::new();
     machine.file("classes/Main.class", "");
     machine.file("jars/a.jar", "");
     machine.file("jars/b.jar", "");
@@ -371,7 +371,7 @@ fn arguments_name_files_and_folders() {
 
 #[test]
 fn a_program_that_a_user_grants_a_folder_is_shown_with_what_it_needs() {
-    let mut machine = Machine::new();
+    let mut machine = TestMachine::new();
     machine.python("~/py");
     machine.file("~/game/game.py", "");
     machine.file("~/secret", "");
@@ -384,7 +384,7 @@ fn a_program_that_a_user_grants_a_folder_is_shown_with_what_it_needs() {
 
 #[test]
 fn a_way_up_is_gone_from_the_command() {
-    let machine = Machine::new();
+    let machine = TestMachine::new();
     machine.file("~/bots/inner/x", "");
     machine.file("elsewhere/bot.py", "");
     let search = SearchPath { folder: machine.at("~/bots"), built_in: None, path: Vec::new() };

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bench::{Bench, CEILING, linux};
-use sandbox::{End, Limits};
+use sandbox::{CallEnd, Limits};
 
 use crate::{bench, missing};
 
@@ -44,7 +44,7 @@ fn a_daemon_dies_with_its_call_and_is_counted() {
     for script in &scripts {
         let bench = Bench::new(supervisor);
         let seen = bench.shell(script, b"", CEILING);
-        assert_eq!(seen.end, End::Exited(0), "{supervisor:?}: {script}");
+        assert_eq!(seen.end, CallEnd::Exited(0), "{supervisor:?}: {script}");
         assert!((1..=3).contains(&seen.escaped), "{supervisor:?}: {} of {script}", seen.escaped);
         let left = processes_of(&bench);
         assert!(left.is_empty(), "{supervisor:?}: {left:?} of {script}");
@@ -58,7 +58,7 @@ fn a_daemon_that_hides_whose_it_is_dies_too() {
         until [ -s pid ]; do sleep 0.02; done; echo 7S";
     let supervisor = linux();
     let bench = Bench::new(supervisor);
-    assert_eq!(bench.shell(hidden, b"", CEILING).end, End::Exited(0), "{supervisor:?}");
+    assert_eq!(bench.shell(hidden, b"", CEILING).end, CallEnd::Exited(0), "{supervisor:?}");
     let pid = fs::read_to_string(bench.scratch.path().join("pid")).expect("a number");
     let command = fs::read(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default();
     assert!(!command.starts_with(b"/bin/sleep"), "{supervisor:?}: {pid} lives");
@@ -81,7 +81,7 @@ fn what_stays_in_the_group_has_not_escaped() {
     let supervisor = linux();
     let bench = Bench::new(supervisor);
     let seen = bench.shell("sleep 60 & (sleep 60 &) ; echo 7S", b"", CEILING);
-    assert_eq!((seen.end, seen.escaped), (End::Exited(0), 0), "{supervisor:?}");
+    assert_eq!((seen.end, seen.escaped), (CallEnd::Exited(0), 0), "{supervisor:?}");
     assert!(processes_of(&bench).is_empty(), "{supervisor:?}");
 }
 
@@ -98,12 +98,12 @@ fn orphans_of_a_running_call_are_counted_with_it_and_left_in_peace_by_others() {
             bench.shell("setsid sleep 60 & exit 0", b"", CEILING);
         }
         let seen = patient.join().expect("it ends in time");
-        assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"7S\n".to_vec()));
+        assert_eq!((seen.end, seen.stdout), (CallEnd::Exited(0), b"7S\n".to_vec()));
     });
     let limits = Limits { processes: 20, ..GENEROUS };
     let script = "for i in $(seq 30); do (setsid sleep 60 &); done; sleep 60";
     let seen = Bench::new(linux()).call(&["/bin/sh", "-c", script], b"", limits);
-    assert_eq!(seen.end, End::ProcessLimit);
+    assert_eq!(seen.end, CallEnd::ProcessLimit);
 }
 
 /// Python programs that multiply, and stop by themselves after 50 s at the latest.
@@ -167,11 +167,11 @@ fn bombs_are_contained_and_the_next_call_does_not_notice() {
         let burnt_out = begun.elapsed() > Duration::from_secs(50);
         assert!(!burnt_out, "{name}: {:?}, {} escaped", seen.end, seen.escaped);
         // A program that leaves chains behind has itself ended, unless they were too many before.
-        let chains = name.starts_with("chains") && seen.end == End::Exited(0);
-        assert!(chains || seen.end == End::ProcessLimit, "{name}: {:?}", seen.end);
+        let chains = name.starts_with("chains") && seen.end == CallEnd::Exited(0);
+        assert!(chains || seen.end == CallEnd::ProcessLimit, "{name}: {:?}", seen.end);
         assert!(processes_of(&bench).is_empty(), "{name}");
         let next = bench.shell("echo 7S", b"", CEILING);
-        assert_eq!((next.end, next.escaped), (End::Exited(0), 0), "{name}");
+        assert_eq!((next.end, next.escaped), (CallEnd::Exited(0), 0), "{name}");
     }
 }
 
@@ -213,7 +213,7 @@ fn a_program_that_has_itself_traced_keeps_nobody_waiting() {
     let limits = Limits { time: Duration::from_millis(500), ..Limits::DEFAULT };
     let seen = bench.call(&[&program.to_string_lossy()], b"", limits);
     // One of the supervisors learns of the end only when the tracer is gone.
-    assert!(matches!(seen.end, End::Exited(1) | End::Deadline), "{supervisor:?}: {seen:?}");
+    assert!(matches!(seen.end, CallEnd::Exited(1) | CallEnd::Deadline), "{supervisor:?}: {seen:?}");
     assert_eq!(seen.escaped, 1, "{supervisor:?}");
     assert_eq!(processes_of(&bench), Vec::<String>::new(), "{supervisor:?}");
 }

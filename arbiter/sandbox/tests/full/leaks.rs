@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sandbox::{End, Limits, Supervisor};
+use sandbox::{CallEnd, Limits, Supervisor};
 
 use crate::bench::{Bench, CEILING, resolve, supervisors};
 
@@ -37,17 +37,17 @@ fn many_calls(supervisor: Supervisor) {
 fn assorted(bench: &Bench) {
     let short = Duration::from_millis(20);
     let request = [b'x'; 100_000];
-    assert_eq!(bench.shell("exit 0", &request, CEILING).end, End::Exited(0));
-    assert_eq!(bench.shell("sleep 60 & exit 1", &request, CEILING).end, End::Exited(1));
+    assert_eq!(bench.shell("exit 0", &request, CEILING).end, CallEnd::Exited(0));
+    assert_eq!(bench.shell("sleep 60 & exit 1", &request, CEILING).end, CallEnd::Exited(1));
     // On a busy machine, the supervisor may not run for most of so short a time.
     let late = bench.shell("sleep 60", &request, short).end;
-    assert!(matches!(late, End::Deadline | End::Fault(_)), "{late:?}");
-    assert_eq!(bench.shell("yes", &request, CEILING).end, End::OutputLimit);
+    assert!(matches!(late, CallEnd::Deadline | CallEnd::Fault(_)), "{late:?}");
+    assert_eq!(bench.shell("yes", &request, CEILING).end, CallEnd::OutputLimit);
     let program = resolve(&["/bin/sh"]);
     let scratch = bench.scratch.path().join("gone");
     let limits = Limits::default();
     let seen = bench.supervisor.run_in(&scratch, &program, &request, limits);
-    assert!(matches!(seen.end, End::Fault(_)));
+    assert!(matches!(seen.end, CallEnd::Fault(_)));
 }
 
 /// Lets a call fail at each descriptor that it needs, in turn.
@@ -67,15 +67,15 @@ fn too_few_descriptors(supervisor: Supervisor) {
         let seen = supervisor.run_in(scratch, &program, b"7S\n", limits);
         setrlimit(Resource::Nofile, full).expect("it was so before");
         assert!(
-            matches!(seen.end, End::Fault(_) | End::Exited(0)),
+            matches!(seen.end, CallEnd::Fault(_) | CallEnd::Exited(0)),
             "{supervisor:?} with {spare} spare: {:?}",
             seen.end
         );
         ends.push(seen.end);
         settle(supervisor, before);
     }
-    assert!(matches!(ends.first(), Some(End::Fault(_))), "{supervisor:?}: {ends:?}");
-    assert_eq!(ends.last(), Some(&End::Exited(0)), "{supervisor:?}: {ends:?}");
+    assert!(matches!(ends.first(), Some(CallEnd::Fault(_))), "{supervisor:?}: {ends:?}");
+    assert_eq!(ends.last(), Some(&CallEnd::Exited(0)), "{supervisor:?}: {ends:?}");
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

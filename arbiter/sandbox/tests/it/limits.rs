@@ -5,7 +5,7 @@
 use std::thread;
 use std::time::Duration;
 
-use sandbox::{End, Limits};
+use sandbox::{CallEnd, Limits};
 
 /// The limits of a program that breaks one long before its time is up.
 const GENEROUS: Limits = Limits { time: CEILING, ..Limits::DEFAULT };
@@ -30,7 +30,7 @@ fn cpu_time_is_that_of_the_program_and_of_the_children_it_waited_for() {
     for supervisor in supervisors() {
         for script in [&own, &child] {
             let seen = Bench::new(supervisor).shell(script, b"", CEILING);
-            assert_eq!(seen.end, End::Exited(0), "{supervisor:?}: {script}");
+            assert_eq!(seen.end, CallEnd::Exited(0), "{supervisor:?}: {script}");
             let cpu = seen.cpu.expect("Linux tells it");
             assert!(cpu >= Duration::from_millis(180), "{supervisor:?}: {cpu:?} of {script}");
             assert!(cpu < CEILING, "{supervisor:?}: {cpu:?} of {script}");
@@ -50,7 +50,7 @@ fn cpu_time_above_its_limit_is_charged_even_after_a_clean_exit() {
     for supervisor in supervisors() {
         let seen = Bench::new(supervisor).call(&["/bin/sh", "-c", &script], b"", limits);
         // Whichever is seen first: the crate `bot` charges both.
-        let is_charged = seen.end == End::CpuLimit || seen.cpu > Some(cpu);
+        let is_charged = seen.end == CallEnd::CpuLimit || seen.cpu > Some(cpu);
         assert!(is_charged, "{supervisor:?}: {:?} after {:?}", seen.end, seen.cpu);
     }
 }
@@ -73,7 +73,7 @@ fn a_program_that_takes_too_much_memory_is_killed() {
             { head -c 30000000 /dev/zero; sleep 60; } | tail &
         done; wait";
     for script in [child, own, shared] {
-        assert_eq!(limited(script, limits).end, End::MemoryLimit, "{script}");
+        assert_eq!(limited(script, limits).end, CallEnd::MemoryLimit, "{script}");
     }
 }
 
@@ -84,7 +84,7 @@ fn memory_that_forked_processes_share_counts_once() {
     let script = "x=$(head -c 40000000 /dev/zero | tr '\\0' x)
         for i in 1 2 3 4 5 6 7; do (sleep 0.5; :) & done; wait; echo 7S";
     let seen = limited(script, limits);
-    assert_eq!((seen.end, &seen.stdout[..]), (End::Exited(0), &b"7S\n"[..]));
+    assert_eq!((seen.end, &seen.stdout[..]), (CallEnd::Exited(0), &b"7S\n"[..]));
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn memory_that_forked_processes_share_counts_once() {
 fn a_program_of_too_many_processes_is_killed() {
     let limits = Limits { processes: 20, ..GENEROUS };
     let few = "for i in $(seq 15); do sleep 0.3 & done; wait; echo 7S";
-    assert_eq!(limited(few, limits).end, End::Exited(0));
+    assert_eq!(limited(few, limits).end, CallEnd::Exited(0));
     let wide = "for i in $(seq 30); do sleep 60 & done; wait";
     let deep = "n() { if [ $1 -gt 0 ]; then (n $(($1 - 1)); :); else sleep 60; fi; }; n 30";
     for script in [wide, deep] {
-        assert_eq!(limited(script, limits).end, End::ProcessLimit, "{script}");
+        assert_eq!(limited(script, limits).end, CallEnd::ProcessLimit, "{script}");
     }
 }
 
@@ -107,7 +107,7 @@ fn cpu_time_counts_for_all_processes_together_while_they_run() {
     let limits = Limits { cpu, ..GENEROUS };
     let script = "for i in 1 2 3 4; do (while :; do :; done) & done; sleep 60";
     let seen = limited(script, limits);
-    assert_eq!(seen.end, End::CpuLimit);
+    assert_eq!(seen.end, CallEnd::CpuLimit);
     assert!(seen.cpu > cpu, "{:?}", seen.cpu);
 }
 
@@ -135,7 +135,7 @@ fn a_keeper_outlives_its_program_where_memory_runs_out() {
         echo $own $keeper"
     );
     let seen = limited(&script, GENEROUS);
-    assert_eq!(seen.end, End::Exited(0), "the score of the keeper stays above {own}");
+    assert_eq!(seen.end, CallEnd::Exited(0), "the score of the keeper stays above {own}");
     assert_eq!(String::from_utf8_lossy(&seen.stdout), format!("1000 {own}\n"));
 }
 

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use sandbox::{BuiltIn, MulticallProgram, Program, ResolveError, SearchPath};
+use sandbox::{BuiltInBots, MulticallProgram, Program, ResolveError, SearchPath};
 use tempfile::TempDir;
 
 /// A current folder, a folder of built-in bots and a folder on `PATH`, each with some files.
@@ -43,7 +43,7 @@ impl Place {
             fs::set_permissions(at(file), Permissions::from_mode(mode)).expect("it is ours");
         }
         let path = vec![PathBuf::new(), at("bin"), at("nowhere"), at("later")];
-        let built_in = Some(BuiltIn { folder: at("built-in"), all_in_one: None });
+        let built_in = Some(BuiltInBots { folder: at("built-in"), all_in_one: None });
         let search = SearchPath { folder: at("here"), built_in, path };
         Place { root, search }
     }
@@ -85,7 +85,7 @@ fn one_program_is_the_bots_that_have_no_program_of_their_own() {
     let path = place.at("here/bot");
     let names = vec!["greedy", "both", "expert"];
     let all_in_one = Some(MulticallProgram { path: path.clone(), subcommand: "bot", names });
-    place.search.built_in = Some(BuiltIn { folder: place.at("built-in"), all_in_one });
+    place.search.built_in = Some(BuiltInBots { folder: place.at("built-in"), all_in_one });
     for (word, expected) in [
         ("greedy", "built-in/greedy"),
         ("both", "here/bot"),
@@ -187,7 +187,7 @@ proptest! {
         let folder = Path::new(OsStr::from_bytes(b"/no\xffwhere")).to_path_buf();
         let path = vec![OsStr::from_bytes(b"\xfe").into(), "/usr/bin".into()];
         let all_in_one = Some(MulticallProgram { path: folder.clone(), subcommand: "bot", names: vec!["x"] });
-        let built_in = Some(BuiltIn { folder: folder.clone(), all_in_one });
+        let built_in = Some(BuiltInBots { folder: folder.clone(), all_in_one });
         let search = SearchPath { built_in, folder, path };
         if let Err(error) = Program::resolve(&words, &search) {
             prop_assert!(!error.to_string().contains('\n'));

@@ -6,7 +6,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sandbox::{End, Limits, Supervisor};
+use sandbox::{CallEnd, Limits, Supervisor};
 
 use crate::bench::{Bench, CEILING, linux, portable, supervisors};
 
@@ -22,9 +22,9 @@ const TRIES: u32 = 4;
 /// The expected result of a program.
 enum Want {
     /// This end, after this output.
-    End(End, Vec<u8>),
+    End(CallEnd, Vec<u8>),
     /// This end, whatever was printed.
-    Any(End),
+    Any(CallEnd),
     /// More output than is allowed, which repeats these bytes.
     Flood(&'static str),
 }
@@ -38,19 +38,19 @@ struct Case {
 }
 
 fn output(bytes: impl AsRef<[u8]>) -> Want {
-    Want::End(End::Exited(0), bytes.as_ref().to_vec())
+    Want::End(CallEnd::Exited(0), bytes.as_ref().to_vec())
 }
 
 fn exit(code: i32, output: &str) -> Want {
-    Want::End(End::Exited(code), output.into())
+    Want::End(CallEnd::Exited(code), output.into())
 }
 
 fn signal(number: i32, output: &str) -> Want {
-    Want::End(End::Signalled(number), output.into())
+    Want::End(CallEnd::Signalled(number), output.into())
 }
 
 fn late(output: &str) -> Want {
-    Want::End(End::Deadline, output.into())
+    Want::End(CallEnd::Deadline, output.into())
 }
 
 fn flood(output: &'static str) -> Want {
@@ -81,7 +81,7 @@ fn cases() -> Vec<Case> {
         huge("7 reads 1 MiB, then answers", "cat | wc -c | tr -d ' '", output("1048576\n")),
         hangs("8 sleeps", "sleep 60", late("")),
         hangs("9 burns", "while :; do :; done", late("")),
-        hangs("10 trickles", "while :; do printf x; sleep 0.1; done", Want::Any(End::Deadline)),
+        hangs("10 trickles", "while :; do printf x; sleep 0.1; done", Want::Any(CallEnd::Deadline)),
         ends("11 no newline", "printf 7S", output("7S")),
         hangs("12 answers, lives on", "echo 7S; sleep 60", late("7S\n")),
         hangs("13 half a line", "printf 7; sleep 60", late("7")),
@@ -134,14 +134,14 @@ fn run_all(supervisor: Supervisor) {
 /// looking.
 fn failure(supervisor: Supervisor, case: &Case) -> Option<String> {
     let mut tries = (0..TRIES).map(|_| tried(supervisor, case));
-    let decided = tries.find(|tried| !matches!(tried, Err((End::Fault(_), _))));
+    let decided = tries.find(|tried| !matches!(tried, Err((CallEnd::Fault(_), _))));
     match decided.unwrap_or_else(|| tried(supervisor, case)) {
         Ok(()) => None,
         Err((end, printed)) => Some(format!("{}: {end:?} after {printed:?}", case.name)),
     }
 }
 
-fn tried(supervisor: Supervisor, case: &Case) -> Result<(), (End, String)> {
+fn tried(supervisor: Supervisor, case: &Case) -> Result<(), (CallEnd, String)> {
     let bench = Bench::new(supervisor);
     let seen = bench.shell(case.script, &case.request, case.time);
     let good = match &case.want {
@@ -149,7 +149,7 @@ fn tried(supervisor: Supervisor, case: &Case) -> Result<(), (End, String)> {
         Want::Any(end) => seen.end == *end,
         // It may have ended by itself before it was stopped.
         Want::Flood(output) => {
-            matches!(seen.end, End::OutputLimit | End::Exited(_) | End::Signalled(_))
+            matches!(seen.end, CallEnd::OutputLimit | CallEnd::Exited(_) | CallEnd::Signalled(_))
                 && seen.stdout.len() > ALLOWED
                 && seen.stdout.starts_with(output.repeat(ALLOWED / output.len()).as_bytes())
         }
@@ -176,7 +176,7 @@ fn stderr_is_kept_to_its_cap_and_the_rest_is_counted() {
     for supervisor in supervisors() {
         let script = "head -c 1048576 /dev/zero >&2; echo 7S";
         let seen = Bench::new(supervisor).shell(script, b"", CEILING);
-        assert_eq!(seen.end, End::Exited(0), "{supervisor:?}");
+        assert_eq!(seen.end, CallEnd::Exited(0), "{supervisor:?}");
         assert_eq!(seen.stderr.len(), 65_536, "{supervisor:?}");
         assert_eq!(seen.stderr_dropped, 1_048_576 - 65_536, "{supervisor:?}");
     }
@@ -186,7 +186,7 @@ fn stderr_is_kept_to_its_cap_and_the_rest_is_counted() {
 fn a_flood_is_killed_long_before_the_deadline_and_little_of_it_is_kept() {
     for supervisor in supervisors() {
         let seen = Bench::new(supervisor).shell("yes", b"", CEILING);
-        assert_eq!(seen.end, End::OutputLimit, "{supervisor:?}");
+        assert_eq!(seen.end, CallEnd::OutputLimit, "{supervisor:?}");
         assert_eq!(seen.stdout.len(), 4097, "{supervisor:?}");
     }
 }
@@ -198,7 +198,7 @@ fn what_is_printed_just_before_the_exit_is_not_lost() {
         let bench = Bench::new(supervisor);
         for _ in 0..50 {
             let seen = bench.call(&["/usr/bin/head", "-c", "60000", "/dev/zero"], b"", limits);
-            assert_eq!(seen.end, End::Exited(0), "{supervisor:?}");
+            assert_eq!(seen.end, CallEnd::Exited(0), "{supervisor:?}");
             assert_eq!(seen.stdout.len(), 60_000, "{supervisor:?}");
         }
     }
@@ -209,8 +209,8 @@ fn no_time_at_all_is_a_deadline_and_no_hang() {
     for supervisor in supervisors() {
         let once = || Bench::new(supervisor).shell("sleep 60", b"", Duration::ZERO).end;
         // A busy machine may have kept the referee from looking, as in `failure`.
-        let ends = (0..TRIES).map(|_| once()).find(|end| !matches!(end, End::Fault(_)));
-        assert_eq!(ends.unwrap_or_else(once), End::Deadline, "{supervisor:?}");
+        let ends = (0..TRIES).map(|_| once()).find(|end| !matches!(end, CallEnd::Fault(_)));
+        assert_eq!(ends.unwrap_or_else(once), CallEnd::Deadline, "{supervisor:?}");
     }
 }
 
@@ -218,7 +218,7 @@ fn no_time_at_all_is_a_deadline_and_no_hang() {
 fn a_limit_beyond_the_clock_is_none() {
     for supervisor in supervisors() {
         let seen = Bench::new(supervisor).shell("echo 7S", b"", Duration::MAX);
-        assert_eq!(seen.end, End::Exited(0), "{supervisor:?}");
+        assert_eq!(seen.end, CallEnd::Exited(0), "{supervisor:?}");
     }
 }
 
@@ -254,7 +254,11 @@ fn a_daemon_that_holds_the_pipes_and_writes_for_ever_keeps_nobody() {
         let begun = Instant::now();
         let seen = bench.shell(script, b"", CEILING);
         assert!(begun.elapsed() < CEILING, "{supervisor:?}");
-        assert_eq!((seen.end, &seen.stdout[..]), (End::Exited(0), &b"7S\n"[..]), "{supervisor:?}");
+        assert_eq!(
+            (seen.end, &seen.stdout[..]),
+            (CallEnd::Exited(0), &b"7S\n"[..]),
+            "{supervisor:?}"
+        );
         // The daemon writes into a pipe without a reader, and dies of it.
         let pid = fs::read_to_string(bench.scratch.path().join("daemon")).expect("a number");
         assert!(eventually(|| !is_alive(pid.trim())), "{supervisor:?}: {pid}");

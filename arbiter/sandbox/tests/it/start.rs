@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use sandbox::isolation::Isolation;
-use sandbox::{End, Limits, Program, SearchPath, StartError, Supervisor, ViewRules};
+use sandbox::{CallEnd, Limits, Program, SearchPath, StartError, Supervisor, ViewRules};
 
 use crate::bench::{Bench, CEILING, linux, resolve, supervisors};
 
@@ -99,7 +99,7 @@ fn a_program_that_cannot_be_started_is_told_apart_from_a_machine_that_cannot_sta
         make(folder, SPOIL);
         for (program, (name, why)) in programs.iter().zip(table) {
             let seen = supervisor.run_in(folder, program, b"", LIMITS);
-            let End::NotStarted(detail) = &seen.end else {
+            let CallEnd::NotStarted(detail) = &seen.end else {
                 panic!("{supervisor:?}: {name}: {:?}", seen.end)
             };
             assert!(detail.contains(why) && detail.contains(name), "{supervisor:?}: {detail}");
@@ -135,7 +135,7 @@ fn a_missing_scratch_folder_charges_nobody() {
         let program = resolve(&["/bin/sh"]);
         let scratch = Path::new("/nowhere/at/all");
         let seen = supervisor.run_in(scratch, &program, b"", LIMITS);
-        assert!(matches!(seen.end, End::Fault(_)), "{supervisor:?}: {:?}", seen.end);
+        assert!(matches!(seen.end, CallEnd::Fault(_)), "{supervisor:?}: {:?}", seen.end);
     }
 }
 

@@ -62,20 +62,20 @@ pub(super) struct DrawnTables {
     sets: SetSizes,
     /// The part of a table that is drawn. Of large tables the absent players are drawn, so that every round has several
     /// sets to choose between.
-    seated: DrawMode,
+    seated: DrawnPart,
     /// The part of the tables of a deal that is drawn. If a deal has most of them, the missing ones are drawn, since the last
     /// ones could hardly be drawn without drawing one twice.
-    listed: DrawMode,
+    listed: DrawnPart,
     /// The number of the first deal, which the first cycle begins with.
     first_deal: u64,
     deals: u64,
     key: [u8; 32],
-    recent: RecentCache<DrawnDeals>,
+    recent: RecentCache<CycleTables>,
 }
 
 /// The part of a whole that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DrawMode {
+enum DrawnPart {
     /// What is wanted.
     Wanted,
     /// What is left out.
@@ -83,7 +83,7 @@ enum DrawMode {
 }
 
 #[derive(Debug)]
-enum DrawnDeals {
+enum CycleTables {
     /// The tables of all deals.
     Tables(Vec<Vec<usize>>),
     /// For each deal the numbers of the tables that it lacks, ascending.
@@ -114,12 +114,12 @@ impl DrawnTables {
         let of = players.saturating_sub(always);
         let (seats, away) = (seats.saturating_sub(always), players.saturating_sub(seats));
         let (seated, size) = match away < seats {
-            true => (DrawMode::LeftOut, away),
-            false => (DrawMode::Wanted, seats),
+            true => (DrawnPart::LeftOut, away),
+            false => (DrawnPart::Wanted, seats),
         };
         let (listed, per_deal) = match combinations(of, size) {
-            Some(every) if tables > every / 2 => (DrawMode::LeftOut, every.saturating_sub(tables)),
-            _ => (DrawMode::Wanted, tables),
+            Some(every) if tables > every / 2 => (DrawnPart::LeftOut, every.saturating_sub(tables)),
+            _ => (DrawnPart::Wanted, tables),
         };
         // At most the tables that are played, which are few.
         let per_deal = per_deal as usize;
@@ -144,10 +144,10 @@ impl DrawnTables {
         let (cycle, deal) = (deal / deals_of_cycle, (deal % deals_of_cycle) as usize);
         let drawn = self.recent.get(cycle, || self.cycle(cycle));
         let table = match &*drawn {
-            DrawnDeals::Tables(tables) => {
+            CycleTables::Tables(tables) => {
                 tables.get(deal * self.sets.per_deal + number as usize).cloned().unwrap_or_default()
             }
-            DrawnDeals::Lacking(lacking) => {
+            CycleTables::Lacking(lacking) => {
                 let lacking = lacking.get(deal).map_or(&[][..], |numbers| numbers);
                 combination(with_number(number, lacking), self.sets.of, self.seats())
             }
@@ -161,7 +161,7 @@ impl DrawnTables {
     }
 
     /// The deals of a cycle, as far as the tournament goes.
-    fn cycle(&self, cycle: u64) -> DrawnDeals {
+    fn cycle(&self, cycle: u64) -> CycleTables {
         let ([_, begin], mut chance) = self.boundary(cycle);
         let ([end, _], _) = self.boundary(cycle + 1);
         let deals_of_cycle = self.sets.deals_of_cycle as u64;
@@ -169,8 +169,8 @@ impl DrawnTables {
         let drawn = cycle::draw(self.sets, &begin, &end, deals, &mut chance);
         let tables = drawn.into_iter().map(|set| self.seated(set));
         match self.listed {
-            DrawMode::Wanted => DrawnDeals::Tables(tables.collect()),
-            DrawMode::LeftOut => {
+            DrawnPart::Wanted => CycleTables::Tables(tables.collect()),
+            DrawnPart::LeftOut => {
                 let numbers: Vec<u64> =
                     tables.map(|table| number_of(&table, self.sets.of)).collect();
                 let ascending = |numbers: &[u64]| {
@@ -178,7 +178,7 @@ impl DrawnTables {
                     numbers.sort_unstable();
                     numbers
                 };
-                DrawnDeals::Lacking(
+                CycleTables::Lacking(
                     numbers.chunks(self.sets.per_deal.max(1)).map(ascending).collect(),
                 )
             }
@@ -202,8 +202,8 @@ impl DrawnTables {
     /// The table of a set that is drawn.
     fn seated(&self, drawn: Vec<usize>) -> Vec<usize> {
         match self.seated {
-            DrawMode::Wanted => drawn,
-            DrawMode::LeftOut => {
+            DrawnPart::Wanted => drawn,
+            DrawnPart::LeftOut => {
                 (0..self.sets.of).filter(|place| drawn.binary_search(place).is_err()).collect()
             }
         }
@@ -212,8 +212,8 @@ impl DrawnTables {
     /// Number of seats drawn for at a table.
     fn seats(&self) -> usize {
         match self.seated {
-            DrawMode::Wanted => self.sets.size,
-            DrawMode::LeftOut => self.sets.of - self.sets.size,
+            DrawnPart::Wanted => self.sets.size,
+            DrawnPart::LeftOut => self.sets.of - self.sets.size,
         }
     }
 }

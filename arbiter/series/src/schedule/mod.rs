@@ -15,7 +15,7 @@ mod tables;
 use rules::PerSeat;
 
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
-use tables::Tables;
+use tables::TableSchedule;
 pub use tables::{Seating, zero_message};
 
 /// The games of a match or of a tournament.
@@ -25,7 +25,7 @@ pub struct Schedule(Kind);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Rotation { games: u64, seats: usize },
-    Tables(Box<Tables>),
+    Tables(Box<TableSchedule>),
 }
 
 impl Schedule {
@@ -48,7 +48,7 @@ impl Schedule {
         players: usize,
         key: [u8; 32],
     ) -> Result<Schedule, String> {
-        Tables::new(line, seats, players, key)
+        TableSchedule::new(line, seats, players, key)
             .map(|tables| Schedule(Kind::Tables(Box::new(tables))))
     }
 

@@ -26,7 +26,7 @@ pub struct Seating {
 
 /// The games of a tournament, deal by deal, table by table, order by order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Tables {
+pub(super) struct TableSchedule {
     format: Format,
     orders: Orders,
     deals: u64,
@@ -45,13 +45,13 @@ pub(super) struct Tables {
     block: Option<Block>,
 }
 
-impl Tables {
+impl TableSchedule {
     pub(super) fn new(
         line: &ScheduleLine,
         seats: usize,
         players: usize,
         key: [u8; 32],
-    ) -> Result<Tables, String> {
+    ) -> Result<TableSchedule, String> {
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } = *line;
         check_listed(line, seats, players)?;
         if players < seats {
@@ -77,7 +77,7 @@ impl Tables {
         let every = line.tables_of_deal(seats, players);
         let drawn = few.map(|few| DrawnTables::new(line, few, seats, players, key)).transpose()?;
         let per_deal = few.or(every).ok_or_else(too_many_games)?;
-        let tables = Tables {
+        let tables = TableSchedule {
             format,
             orders,
             deals,

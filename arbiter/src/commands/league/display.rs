@@ -28,7 +28,7 @@ use text::{printable, spreadsheet_cell, system_error};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: arbiter league standings class --all --format csv")]
-pub(super) struct StandingsArgs {
+pub(super) struct LeagueStandingsArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -49,7 +49,7 @@ pub(super) struct StandingsArgs {
     json: bool,
 }
 
-impl StandingsArgs {
+impl LeagueStandingsArgs {
     /// Writes the standings of a league after its last finished round.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
@@ -70,7 +70,7 @@ impl StandingsArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: arbiter league status class")]
-pub(super) struct StatusArgs {
+pub(super) struct LeagueStatusArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -79,7 +79,7 @@ pub(super) struct StatusArgs {
     json: bool,
 }
 
-impl StatusArgs {
+impl LeagueStatusArgs {
     /// Shows the state of a league.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;

@@ -19,7 +19,7 @@ use league::entry::{Candidate, EntryResult, ReportSoFar};
 use league::folder::LeagueFolder;
 use league::forget::{self, Erasure, RemainingMentions};
 use league::{League, settings};
-use sandbox::Wanted;
+use sandbox::CancellationCheck;
 use serde_json::json;
 use text::failure::Failure;
 use text::terminal::say;
@@ -73,7 +73,7 @@ impl AddArgs {
         let mut written = Ok(());
         let is_wanted = || !stop.set().load(Ordering::SeqCst);
         let check = |(name, bot): &(&String, BotSpec)| {
-            let wanted = Wanted::as_long_as(&is_wanted);
+            let wanted = CancellationCheck::as_long_as(&is_wanted);
             Candidate::checked(&folder, name, bot.clone(), wanted, ReportSoFar::default())
         };
         let workers = self.workers.unwrap_or_else(cores);

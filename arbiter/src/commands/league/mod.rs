@@ -23,12 +23,12 @@ use backups::{BackupArgs, CertificatesArgs, PublishArgs, RestoreArgs};
 use corrections::{
     ChooseArgs, CorrectionsArgs, DisqualifyArgs, ReinstateArgs, ReplayArgs, RetireArgs, VoidArgs,
 };
-use display::{EventsArgs, PairingsArgs, StandingsArgs, StatusArgs};
+use display::{EventsArgs, LeagueStandingsArgs, LeagueStatusArgs, PairingsArgs};
 use invite::{CodeArgs, InviteArgs};
 use members::{AddArgs, AuditArgs, ForgetArgs};
-use new_league::{NewArgs, RulesArgs};
+use new_league::{LeagueRulesArgs, NewLeagueArgs};
 use organise::{
-    AcceptArgs, ExtendArgs, NoticeArgs, NotifyArgs, OrganiserArgs, PauseArgs, TestGameArgs,
+    AcceptArgs, LeagueExtendArgs, NoticeArgs, NotifyArgs, OrganiserArgs, PauseArgs, TestGameArgs,
 };
 use run::RunLeagueArgs;
 use sharded_round::{PlanRoundArgs, TakeRoundArgs};
@@ -50,13 +50,13 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct LeagueArgs {
     #[command(subcommand)]
-    command: Command,
+    command: LeagueCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum LeagueCommand {
     /// Create a league
-    New(Box<NewArgs>),
+    New(Box<NewLeagueArgs>),
     /// Add bots or new versions: copy, build and check each
     Add(AddArgs),
     /// Retire bots; their games stay rated for the others
@@ -82,11 +82,11 @@ enum Command {
     /// List late submissions, or accept a participant's latest
     Accept(AcceptArgs),
     /// Give a participant a later deadline
-    Extend(ExtendArgs),
+    Extend(LeagueExtendArgs),
     /// Pause a league after the current games
     Pause(PauseArgs),
     /// Change the rules of a custom game, from the next round
-    Rules(RulesArgs),
+    Rules(LeagueRulesArgs),
     /// Play an unrated test game
     TestGame(TestGameArgs),
     /// Show the event log: new bots, rounds, rank changes
@@ -121,11 +121,11 @@ enum Command {
     #[command(visible_alias = "finish-round")]
     TakeRound(TakeRoundArgs),
     /// Print the standings
-    Standings(StandingsArgs),
+    Standings(LeagueStandingsArgs),
     /// Write a table for a grade book
     Results(ResultsArgs),
     /// Show bots and progress
-    Status(StatusArgs),
+    Status(LeagueStatusArgs),
     /// Show the pairings of a round with reasons
     Pairings(PairingsArgs),
 }
@@ -133,42 +133,42 @@ enum Command {
 impl LeagueArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.command {
-            Command::New(arguments) => arguments.run(out),
-            Command::Add(arguments) => arguments.run(out),
-            Command::Retire(arguments) => arguments.run(out),
-            Command::Disqualify(arguments) => arguments.run(out),
-            Command::Choose(arguments) => arguments.run(out),
-            Command::Void(arguments) => arguments.run(out),
-            Command::Replay(arguments) => arguments.run(out),
-            Command::Reinstate(arguments) => arguments.run(out),
-            Command::Corrections(arguments) => arguments.run(out),
-            Command::Invite(arguments) => arguments.run(out),
-            Command::Code(arguments) => arguments.run(out),
-            Command::Notice(arguments) => arguments.run(out),
-            Command::Accept(arguments) => arguments.run(out),
-            Command::Extend(arguments) => arguments.run(out),
-            Command::Pause(arguments) => arguments.run(out),
-            Command::Rules(arguments) => arguments.run(out),
-            Command::TestGame(arguments) => arguments.run(out),
-            Command::Events(arguments) => arguments.run(out),
-            Command::Notify(arguments) => arguments.run(out),
-            Command::Certificates(arguments) => arguments.run(out),
-            Command::Backup(arguments) => arguments.run(out),
-            Command::Publish(arguments) => arguments.run(out),
-            Command::Restore(arguments) => arguments.run(out),
-            Command::Organiser(arguments) => arguments.run(out),
-            Command::Audit(arguments) => arguments.run(out),
-            Command::Forget(arguments) => arguments.run(out),
-            Command::Watch(arguments) => arguments.run(out),
-            Command::Stage(arguments) => arguments.run(out),
-            Command::Stages(arguments) => arguments.run(out),
-            Command::Run(arguments) => arguments.run(out),
-            Command::PlanRound(arguments) => arguments.run(out),
-            Command::TakeRound(arguments) => arguments.run(out),
-            Command::Standings(arguments) => arguments.run(out),
-            Command::Results(arguments) => arguments.run(out),
-            Command::Status(arguments) => arguments.run(out),
-            Command::Pairings(arguments) => arguments.run(out),
+            LeagueCommand::New(arguments) => arguments.run(out),
+            LeagueCommand::Add(arguments) => arguments.run(out),
+            LeagueCommand::Retire(arguments) => arguments.run(out),
+            LeagueCommand::Disqualify(arguments) => arguments.run(out),
+            LeagueCommand::Choose(arguments) => arguments.run(out),
+            LeagueCommand::Void(arguments) => arguments.run(out),
+            LeagueCommand::Replay(arguments) => arguments.run(out),
+            LeagueCommand::Reinstate(arguments) => arguments.run(out),
+            LeagueCommand::Corrections(arguments) => arguments.run(out),
+            LeagueCommand::Invite(arguments) => arguments.run(out),
+            LeagueCommand::Code(arguments) => arguments.run(out),
+            LeagueCommand::Notice(arguments) => arguments.run(out),
+            LeagueCommand::Accept(arguments) => arguments.run(out),
+            LeagueCommand::Extend(arguments) => arguments.run(out),
+            LeagueCommand::Pause(arguments) => arguments.run(out),
+            LeagueCommand::Rules(arguments) => arguments.run(out),
+            LeagueCommand::TestGame(arguments) => arguments.run(out),
+            LeagueCommand::Events(arguments) => arguments.run(out),
+            LeagueCommand::Notify(arguments) => arguments.run(out),
+            LeagueCommand::Certificates(arguments) => arguments.run(out),
+            LeagueCommand::Backup(arguments) => arguments.run(out),
+            LeagueCommand::Publish(arguments) => arguments.run(out),
+            LeagueCommand::Restore(arguments) => arguments.run(out),
+            LeagueCommand::Organiser(arguments) => arguments.run(out),
+            LeagueCommand::Audit(arguments) => arguments.run(out),
+            LeagueCommand::Forget(arguments) => arguments.run(out),
+            LeagueCommand::Watch(arguments) => arguments.run(out),
+            LeagueCommand::Stage(arguments) => arguments.run(out),
+            LeagueCommand::Stages(arguments) => arguments.run(out),
+            LeagueCommand::Run(arguments) => arguments.run(out),
+            LeagueCommand::PlanRound(arguments) => arguments.run(out),
+            LeagueCommand::TakeRound(arguments) => arguments.run(out),
+            LeagueCommand::Standings(arguments) => arguments.run(out),
+            LeagueCommand::Results(arguments) => arguments.run(out),
+            LeagueCommand::Status(arguments) => arguments.run(out),
+            LeagueCommand::Pairings(arguments) => arguments.run(out),
         }
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use contest::setup::GameSpec;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{PlannedSeed, Settings};
-use contest::tournament::plan_file::{self, RoundsFile};
+use contest::tournament::plan_file::{self, RoundsSection};
 use games::GameFiles;
 use league::events::{self, LeagueEvent};
 use league::folder::{LeagueError, LeagueFolder, SETTINGS};
@@ -20,24 +20,24 @@ use league::{League, audit, rules_change};
 use rules::{RulesLine, Seed};
 use series::header::CommittedSeed;
 use series::schedule::{Format, Orders, ScheduleLine};
-use series::{Conditions, Treatment};
+use series::{BotTreatment, Conditions};
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 
-use crate::options::game::{self, GameName};
+use crate::options::game::{self, GameNameParser};
 use crate::options::isolation::{IsolationArgs, LimitArgs};
 use crate::options::{fault_share, number};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: arbiter league new class --game tablic --seats 3 --time-limit 1s")]
-pub(super) struct NewArgs {
+pub(super) struct NewLeagueArgs {
     /// Folder to create
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// Built-in or custom game: a name, a folder, a .wasm module or a command
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameNameParser)]
     game: String,
     /// Seats per table [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -52,7 +52,7 @@ pub(super) struct NewArgs {
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of tables", 1..=10_000))]
     round_tables: Option<usize>,
     #[command(flatten)]
-    treatment: Treatment,
+    treatment: BotTreatment,
     /// Disqualify a bot for the round with faults in more than this share of its games, after 8
     /// games; or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
@@ -63,7 +63,7 @@ pub(super) struct NewArgs {
     isolation: IsolationArgs,
 }
 
-impl NewArgs {
+impl NewLeagueArgs {
     /// Makes a league without bots.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let game =
@@ -75,7 +75,7 @@ impl NewArgs {
             limits: self.limits.into_specs(),
             ..Conditions::default()
         };
-        let rounds = RoundsFile {
+        let rounds = RoundsSection {
             deals: self.round_deals.and_then(NonZeroU32::new),
             tables: self.round_tables.and_then(NonZeroUsize::new),
             new_below: None,
@@ -133,7 +133,7 @@ it belongs to a stage. A round that is running, or planned in shards, finishes u
 rules. Game, seats and options cannot change.
 
 Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\"")]
-pub(super) struct RulesArgs {
+pub(super) struct LeagueRulesArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -145,7 +145,7 @@ pub(super) struct RulesArgs {
     reason: String,
 }
 
-impl RulesArgs {
+impl LeagueRulesArgs {
     /// Writes the new rules into the log of a league. An open round is aborted for them, unless it is being played, or
     /// played in shards: then it ends by the rules with which it began.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use league::events::StoredEvent;
 use league::folder::LeagueFolder;
 use league::notify::{self, Message, NotifySettings};
 use league::participants::Participants;
-use league::settings::LeagueTerms;
+use league::settings::LeagueConfig;
 use league::submissions::{self, Submission, SubmissionVerdict};
 use league::test_games::record::{TestGameRequester, TestGameStatus};
 use league::test_games::{self, RequestedTestGame};
@@ -127,7 +127,7 @@ replaces an earlier one.
 
 Example: arbiter league extend class anna --until 2026-12-22T23:59:59 --reason \"ill until the 20th\""
 )]
-pub(super) struct ExtendArgs {
+pub(super) struct LeagueExtendArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -142,7 +142,7 @@ pub(super) struct ExtendArgs {
     reason: String,
 }
 
-impl ExtendArgs {
+impl LeagueExtendArgs {
     /// Gives a participant a deadline of their own.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
@@ -260,7 +260,7 @@ impl TestGameArgs {
         let wish = RequestedTestGame { bot: self.bot, against: self.against };
         let guard = setup::guard()?;
         let stop = stop_on_signals(|| {})?;
-        let terms = LeagueTerms::read(&folder)?;
+        let terms = LeagueConfig::read(&folder)?;
         let begun = test_games::begin(&folder, &terms, TestGameRequester::Organiser, &wish)?;
         let game = begun.play(stop.set())?;
         let standing = game.standing(&folder);

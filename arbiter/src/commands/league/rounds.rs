@@ -7,7 +7,7 @@ use std::{fmt, thread};
 
 use bot::grants::{IsolationSpec, OutsideAccess};
 use bot::manifest::ProgramMode;
-use bot::{Contender, Location, NotReady};
+use bot::{Contender, ContenderError, Location};
 use contest::playing::remote::is_connected;
 use contest::setup;
 use contest::tournament::plan::{Plan, Settings};
@@ -267,11 +267,11 @@ pub(super) fn unchanged_contender(
             let is_own_path = || spec.words().first().is_some_and(|word| word.contains('/'));
             let why = format!("bot `{name}`: {error}");
             match error {
-                NotReady::NotThere { .. }
-                | NotReady::NotBuilt { .. }
-                | NotReady::NoScript { .. }
-                | NotReady::Unreadable { .. } => BotStartError::Files(why),
-                NotReady::Program(_) if is_own_path() => BotStartError::Files(why),
+                ContenderError::NotThere { .. }
+                | ContenderError::NotBuilt { .. }
+                | ContenderError::NoScript { .. }
+                | ContenderError::Unreadable { .. } => BotStartError::Files(why),
+                ContenderError::Program(_) if is_own_path() => BotStartError::Files(why),
                 _ => BotStartError::Machine(Failure::Start(why)),
             }
         })?;

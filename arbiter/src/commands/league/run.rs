@@ -16,7 +16,7 @@ use crate::commands::league::rounds::{
     unchanged_contender, withdraw,
 };
 use crate::commands::tournament::{
-    ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of,
+    ReadyBots, RunOptions, TournamentOutput, TournamentRunArgs, failed, seed_of,
 };
 use crate::commands::usage_of;
 use crate::options::number;
@@ -24,7 +24,7 @@ use contest::playing::series_runner::{ContestState, SeriesEnd, SeriesError, Seri
 use contest::setup;
 use contest::stop::StopFlag;
 use contest::tournament::folder::TournamentFolder;
-use contest::tournament::journal::NotContinued;
+use contest::tournament::journal::ResumeError;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::PlanPurpose;
 use contest::tournament::run::{RunError, TournamentRun};
@@ -33,7 +33,7 @@ use contest::tournament::{DealStop, read};
 use league::calendar::Calendar;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::line::{AbortedRound, EnterLine, RoundEndLine, RoundLine};
+use league::line::{EnterLine, RoundAbort, RoundEndLine, RoundLine};
 use league::pause::PauseReason;
 use league::round_folder::{end, ended, so_far, unreadable};
 use league::stage::{ForfeitRule, Stage, StageTable};
@@ -95,7 +95,7 @@ pub(super) struct RunLeagueArgs {
     #[arg(long)]
     wait: bool,
     #[command(flatten)]
-    run: RunArgs,
+    run: TournamentRunArgs,
 }
 
 impl RunLeagueArgs {
@@ -370,18 +370,18 @@ impl LeagueRun {
                 RoundResult::Gone(gone) if is_of_open_stage(&league, line) => {
                     let why = self.take_out(&league, line, &gone)?;
                     let seed = seed_of(&written)?.clone();
-                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
+                    ended(&league, line, &path, Some(RoundAbort { why, seed }))?
                 }
                 RoundResult::Gone(gone) => {
                     let why = gone.into_iter().next().map(|(_, why)| why).unwrap_or_default();
                     say(format!("warning: round {} aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
-                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
+                    ended(&league, line, &path, Some(RoundAbort { why, seed }))?
                 }
                 RoundResult::Hindered(why) | RoundResult::Blocked(why) => {
                     say(format!("warning: round {} aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
-                    ended(&league, line, &path, Some(AbortedRound { why, seed }))?
+                    ended(&league, line, &path, Some(RoundAbort { why, seed }))?
                 }
             }
         };
@@ -422,7 +422,7 @@ impl LeagueRun {
         }
         say(format!("time is up: round {number} ends after {of}, without the other {left}"));
         let why = format!("time was up after {of}");
-        let broken = AbortedRound { why, seed: seed_of(plan)?.clone() };
+        let broken = RoundAbort { why, seed: seed_of(plan)?.clone() };
         ended(league, line, path, Some(broken)).map(Some)
     }
 
@@ -530,9 +530,7 @@ impl LeagueRun {
                     Err(_) => RoundResult::Hindered(why),
                 })
             }
-            Err(RunError::NotContinued(NotContinued::Differs(why))) => {
-                Ok(RoundResult::Blocked(why))
-            }
+            Err(RunError::NotContinued(ResumeError::Differs(why))) => Ok(RoundResult::Blocked(why)),
             Err(RunError::Playing(
                 why @ (SeriesError::Rules { .. } | SeriesError::RulesEnded { .. }),
             )) => {

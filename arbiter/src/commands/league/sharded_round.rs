@@ -19,10 +19,10 @@ use contest::tournament::sharded::{Sharding, run_command};
 use contest::tournament::{read, verify};
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::line::{AbortedRound, RoundEndLine, RoundLine};
+use league::line::{RoundAbort, RoundEndLine, RoundLine};
 use league::round_folder::{end, ended, so_far};
 use league::{League, output, round_folder};
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 use standings::output as report;
 use text::counted;
 use text::failure::Failure;
@@ -210,7 +210,7 @@ fn merge_shards(
             word(folder.path())
         )));
     };
-    let work = VerifyJob { jobs: cores(), read: &|_| {} };
+    let work = VerifyOptions { jobs: cores(), read: &|_| {} };
     // A merged log that was there before may be of a merger that has not derived its games.
     let was_merged = read::in_shards(&path).is_ok_and(|it| it.is_none());
     let merged = merged(&path, &plan, sharding, seed_of(&plan)?, Some(work))?;
@@ -238,7 +238,7 @@ fn merge_shards(
         (counted(over.games, "game", "games"), counted(sharding.shards, "shard", "shards"));
     let told = match &over.broken {
         None => format!("round {} finished: {games} from {shards}", line.round),
-        Some(AbortedRound { why, .. }) => {
+        Some(RoundAbort { why, .. }) => {
             format!("warning: round {} aborted after {games}: {why}", line.round)
         }
     };
@@ -250,11 +250,11 @@ fn broken_off(
     path: &Path,
     plan: &Plan,
     sharding: Sharding,
-    work: VerifyJob<'_>,
-) -> Result<AbortedRound, Failure> {
+    work: VerifyOptions<'_>,
+) -> Result<RoundAbort, Failure> {
     let seed = seed_of(plan)?;
     let whole = merged_so_far(path, plan, sharding, seed, Some(work))?;
     let piece = sharding.piece(None, whole as u64);
     let why = format!("{} was not finished", piece.name());
-    Ok(AbortedRound { why, seed: seed.clone() })
+    Ok(RoundAbort { why, seed: seed.clone() })
 }

@@ -20,7 +20,7 @@ use contest::setup;
 use contest::stop::StopFlag;
 use contest::tournament::folder::{Lock, shown};
 use league::calendar::{self, SubmissionWindow};
-use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
+use league::entry::submission_folder::{self, SubmissionStatus, SubmittedItem};
 use league::entry::watched_folder::{FoundSubmission, SubmissionProcessor, SubmissionResult};
 use league::folder::{LeagueError, LeagueFolder};
 use league::settings;
@@ -153,8 +153,8 @@ impl FolderWatcher {
             return Ok(());
         }
         let found = submission_folder::find_any(&self.from)?.submissions;
-        let found: Vec<SubmittedFile> =
-            found.into_iter().filter(SubmittedFile::may_be_bot).collect();
+        let found: Vec<SubmittedItem> =
+            found.into_iter().filter(SubmittedItem::may_be_bot).collect();
         self.seen.retain(|path, _| found.iter().any(|submission| submission.path == *path));
         let mut complete = Vec::new();
         for submission in found {

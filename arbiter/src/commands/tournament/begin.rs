@@ -10,7 +10,7 @@ use crate::commands::tournament::options::{
     PlanSource, TournamentOptions, TournamentPlanArgs, read,
 };
 use crate::commands::tournament::run::{
-    ReadyBots, RunArgs, RunOptions, TournamentOutput, must_be_granted, seed_of,
+    ReadyBots, RunOptions, TournamentOutput, TournamentRunArgs, must_be_granted, seed_of,
 };
 use crate::commands::tournament::submissions::{self, FolderSubmissions};
 use crate::commands::usage_of;
@@ -18,7 +18,7 @@ use crate::options::remote::RemoteArgs;
 use crate::output::series_lines::{tell_refused, write_estimate};
 use crate::output::tournament::{estimate_sentence, leave_for_good};
 use bot::BotSpec;
-use bot::build::{self, Builder, NotBuilt};
+use bot::build::{self, BuildError, Builder};
 use bot::grants::IsolationSpec;
 use contest::setup::{self, SeedSpec};
 use contest::tournament::copies;
@@ -30,7 +30,7 @@ use contest::tournament::plan::{
 use contest::tournament::plan_file::{self, DraftPlan, PlanPurpose};
 use contest::tournament::read;
 use games::GameFiles;
-use sandbox::{Guard, Wanted};
+use sandbox::{CancellationCheck, Guard};
 use series::schedule::{Format, ScheduleLine};
 use series::{Conditions, PlayerLine, Series};
 use text::counted;
@@ -47,7 +47,7 @@ pub(super) struct BeginArgs {
     #[arg(long)]
     compress: bool,
     #[command(flatten)]
-    run: RunArgs,
+    run: TournamentRunArgs,
     #[command(flatten)]
     asked: TournamentPlanArgs,
     #[command(flatten)]
@@ -82,7 +82,7 @@ pub(super) struct ResumeArgs {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     #[command(flatten)]
-    run: RunArgs,
+    run: TournamentRunArgs,
     #[command(flatten)]
     remote: RemoteArgs,
 }
@@ -246,13 +246,13 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
     let folders = plan.entries().iter().filter_map(|entry| entry.bot.folder());
     let folders: Vec<PathBuf> = folders.map(|folder| folder.path.clone()).collect();
     let (search, folders, time) = (&search, &folders, build::TIME);
-    let wanted = Wanted::ALWAYS;
+    let wanted = CancellationCheck::ALWAYS;
     let builder = Builder { supervisor, search, grants, folders, kept, time, wanted };
     for entry in plan.entries() {
         let Some(folder) = entry.bot.folder() else { continue };
         match builder.build(folder, &entry.name) {
             Ok(_) => {}
-            Err(error @ NotBuilt::Machine(_)) => {
+            Err(error @ BuildError::Machine(_)) => {
                 return Err(Failure::Ours(format!("bot `{}`: {error}", entry.name)));
             }
             Err(error) => {

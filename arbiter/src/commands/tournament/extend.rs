@@ -7,7 +7,7 @@ use clap::Args;
 use text::system_error;
 
 use crate::commands::tournament::begin::{LockedTournament, copy_bots};
-use crate::commands::tournament::run::{ReadyBots, RunArgs, TournamentOutput, seed_of};
+use crate::commands::tournament::run::{ReadyBots, TournamentOutput, TournamentRunArgs, seed_of};
 use crate::options::isolation::AllowArgs;
 use crate::options::isolation::LimitArgs;
 use crate::options::remote::RemoteArgs;
@@ -65,7 +65,7 @@ pub(super) struct ExtendArgs {
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
-    run: RunArgs,
+    run: TournamentRunArgs,
     /// Bots to add
     #[arg(value_name = "BOT")]
     bots: Vec<String>,

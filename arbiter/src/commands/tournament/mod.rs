@@ -21,7 +21,7 @@ mod shards;
 mod submissions;
 
 pub(super) use display::{formats_of_standings, standings_format};
-pub(super) use run::{ReadyBots, RunArgs, RunOptions, TournamentOutput, failed, seed_of};
+pub(super) use run::{ReadyBots, RunOptions, TournamentOutput, TournamentRunArgs, failed, seed_of};
 pub(super) use shards::{merged, merged_so_far, obstructed};
 
 const HELP: &str = "For BOT, see `arbiter match --help`. Every table plays every deal in every \
@@ -46,13 +46,13 @@ Examples:
 #[command(args_conflicts_with_subcommands = true, after_help = HELP)]
 pub(crate) struct TournamentArgs {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<TournamentCommand>,
     #[command(flatten)]
     begin: BeginArgs,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum TournamentCommand {
     /// Resume an interrupted tournament
     Resume(ResumeArgs),
     /// Add bots or deals to a tournament
@@ -73,13 +73,13 @@ impl TournamentArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.command {
             None => self.begin.run(out),
-            Some(Command::Resume(arguments)) => arguments.run(out),
-            Some(Command::Extend(arguments)) => arguments.run(out),
-            Some(Command::Status(arguments)) => arguments.run(out),
-            Some(Command::Standings(arguments)) => arguments.run(out),
-            Some(Command::Plan(arguments)) => arguments.run(out),
-            Some(Command::RunShard(arguments)) => arguments.run(out),
-            Some(Command::Merge(arguments)) => arguments.run(out),
+            Some(TournamentCommand::Resume(arguments)) => arguments.run(out),
+            Some(TournamentCommand::Extend(arguments)) => arguments.run(out),
+            Some(TournamentCommand::Status(arguments)) => arguments.run(out),
+            Some(TournamentCommand::Standings(arguments)) => arguments.run(out),
+            Some(TournamentCommand::Plan(arguments)) => arguments.run(out),
+            Some(TournamentCommand::RunShard(arguments)) => arguments.run(out),
+            Some(TournamentCommand::Merge(arguments)) => arguments.run(out),
         }
     }
 }

@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use rules::GameKind;
 use text::{printable, system_error};
 
-use crate::options::game::{self, GameName};
+use crate::options::game::{self, GameNameParser};
 use crate::options::isolation::IsolationArgs;
 use crate::options::isolation::LimitArgs;
 use crate::options::{asked_seed, bots, fault_share, number, parse_checked};
@@ -20,7 +20,7 @@ use contest::tournament::plan_file::{self, DEALS};
 use sandbox::file::{self, LONGEST_TEXT};
 use series::header::SeedText;
 use series::schedule::{Format, Orders, ScheduleLine};
-use series::{Conditions, Treatment};
+use series::{BotTreatment, Conditions};
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
 use text::failure::Failure;
@@ -35,7 +35,7 @@ pub(super) struct TournamentPlanArgs {
     #[command(flatten)]
     typed: GivenOptions,
     /// Built-in or custom game: a name, a folder, a .wasm module or a command
-    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    #[arg(long, value_name = "GAME", value_parser = GameNameParser)]
     game: Option<String>,
     /// Seats per table [default: the game's usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -69,7 +69,7 @@ pub(super) struct TournamentPlanArgs {
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
-    treatment: Treatment,
+    treatment: BotTreatment,
     /// Disqualify a bot with faults in more than this share of its games, after its first 8 games;
     /// or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]

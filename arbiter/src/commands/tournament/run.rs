@@ -12,7 +12,7 @@ use crate::commands::matches::supervisor;
 use crate::options::at_once;
 use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::output::JsonLines;
-use crate::output::series_lines::TournamentLines;
+use crate::output::series_lines::JsonTournamentWatcher;
 use crate::output::tournament::{LiveProgress, leave_for_good};
 use bot::launch_target::RemoteAccess;
 use bot::manifest::ProgramMode;
@@ -24,7 +24,7 @@ use contest::setup;
 use contest::tournament::copies::copy_of;
 use contest::tournament::folder::TournamentFolder;
 use contest::tournament::folder::TournamentParts;
-use contest::tournament::journal::NotContinued;
+use contest::tournament::journal::ResumeError;
 use contest::tournament::plan::{Plan, PlannedBot, Settings};
 use contest::tournament::run::{RunError, TournamentRun};
 use contest::tournament::sharded::whole_of;
@@ -37,7 +37,7 @@ use text::shell::word;
 use text::terminal::say;
 
 #[derive(Debug, Args)]
-pub(crate) struct RunArgs {
+pub(crate) struct TournamentRunArgs {
     /// Concurrent games; does not affect results [default: one per core]
     #[arg(long, value_name = "N", value_parser = at_once("a number of games at once"))]
     workers: Option<NonZeroUsize>,
@@ -49,7 +49,7 @@ pub(crate) struct RunArgs {
     json: bool,
 }
 
-impl RunArgs {
+impl TournamentRunArgs {
     pub(crate) fn options(&self) -> RunOptions {
         RunOptions {
             workers: self.workers,
@@ -201,7 +201,7 @@ impl ReadyBots {
             TournamentOutput::Progress => {
                 Box::new(LiveProgress::new(out, path, self.sandboxed.clone()))
             }
-            TournamentOutput::Json => Box::new(TournamentLines(JsonLines::new(out))),
+            TournamentOutput::Json => Box::new(JsonTournamentWatcher(JsonLines::new(out))),
             TournamentOutput::Nothing => Box::new(NoWatcher),
         };
         let played = run.play(folder, watcher.as_mut());
@@ -251,7 +251,7 @@ fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
     let has_broken_rules = matches!(
         &why,
         RunError::Playing(SeriesError::Rules { .. })
-            | RunError::NotContinued(NotContinued::Rules(_))
+            | RunError::NotContinued(ResumeError::Rules(_))
     );
     if has_broken_rules && whole_of(path).is_none() {
         let advice = after_broken_rules(plan, path);

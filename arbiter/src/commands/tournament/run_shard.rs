@@ -10,13 +10,15 @@ use clap::Args;
 use rules::{Host, NotText};
 use text::printable;
 
-use crate::commands::tournament::run::{ReadyBots, RunArgs, RunOptions, TournamentOutput};
+use crate::commands::tournament::run::{
+    ReadyBots, RunOptions, TournamentOutput, TournamentRunArgs,
+};
 use crate::commands::tournament::shards::{PlannedShards, stand_beside};
 use crate::commands::usage_of;
 use contest::setup;
 use contest::setup::this_machine;
 use contest::stop::StopFlag;
-use contest::tournament::folder::{self, BadFolder, Entrants, TournamentFolder, shown};
+use contest::tournament::folder::{self, Entrants, TournamentFolder, TournamentFolderError, shown};
 use contest::tournament::plan_file::{self, PlanPurpose};
 use contest::tournament::sharded::ShardBlock;
 use contest::tournament::sharded::merging::{BlockReadiness, MergeResult, Merger, decision};
@@ -25,7 +27,7 @@ use contest::tournament::{Plan, read};
 use games::GameFiles;
 use league::folder::LeagueFolder;
 use league::round_folder::AnnouncedRound;
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 use sandbox::{Guard, duration};
 use series::PlayerLine;
 use series::header::CommittedSeed;
@@ -72,7 +74,7 @@ pub(super) struct RunShardArgs {
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
     #[command(flatten)]
-    run: RunArgs,
+    run: TournamentRunArgs,
 }
 
 /// Parses a waiting time, which may be `0s`.
@@ -171,8 +173,8 @@ impl ShardRun<'_> {
     /// The folder of a piece, made if it is new.
     fn open(&self, piece: ShardBlock, plan: &Plan) -> Result<TournamentFolder, Failure> {
         let path = piece.folder(&self.args.dir);
-        let failure = |error: BadFolder| match error {
-            BadFolder::Locked(_) => {
+        let failure = |error: TournamentFolderError| match error {
+            TournamentFolderError::Locked(_) => {
                 let name = piece.name();
                 Failure::Later(format!("{name} is locked by another run: try again later"))
             }
@@ -193,7 +195,7 @@ impl ShardRun<'_> {
                 game,
                 self.args.wait_lock,
             ) {
-                Err(BadFolder::Taken(_)) => {}
+                Err(TournamentFolderError::Taken(_)) => {}
                 other => return other.map_err(failure),
             }
         }
@@ -242,12 +244,12 @@ impl ShardRun<'_> {
     fn merge_what_is_there(&self) -> Result<(), Failure> {
         let whole = &*self.args.dir;
         let folder = match TournamentFolder::open(whole) {
-            Err(BadFolder::Locked(_)) => return Ok(()),
+            Err(TournamentFolderError::Locked(_)) => return Ok(()),
             other => other.map_err(Failure::usage)?,
         };
         let jobs = crate::commands::cores();
         let PlannedShards { plan, sharding } = &self.planned;
-        let work = Some(VerifyJob { jobs, read: &|_| {} });
+        let work = Some(VerifyOptions { jobs, read: &|_| {} });
         let merging = Merger { folder: &folder, plan, sharding: *sharding, seed: &self.seed, work };
         match merging.merge() {
             Ok(MergeResult::Over(..) | MergeResult::Obstacles(_)) => Ok(()),

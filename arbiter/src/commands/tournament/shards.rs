@@ -16,15 +16,15 @@ use crate::options::number;
 use crate::output::tournament::tell_result;
 use bot::sandboxed::SandboxedBots;
 use contest::setup::SeedSpec;
-use contest::tournament::folder::{BadFolder, Entrants, TournamentFolder, shown};
+use contest::tournament::folder::{Entrants, TournamentFolder, TournamentFolderError, shown};
 use contest::tournament::plan::{Plan, PlannedSeed, Settings, estimate};
 use contest::tournament::plan_file::{self, PlanPurpose};
 use contest::tournament::read;
-use contest::tournament::sharded::merging::{MergeResult, Merger, NotMerged};
+use contest::tournament::sharded::merging::{MergeError, MergeResult, Merger};
 use contest::tournament::sharded::survey::PieceStatus;
 use contest::tournament::sharded::{Sharding, run_command};
 use games::GameFiles;
-use record::verify::VerifyJob;
+use record::verify::VerifyOptions;
 use series::header::CommittedSeed;
 use series::{PlayerLine, Series};
 use text::failure::Failure;
@@ -157,7 +157,7 @@ pub(super) struct MergeArgs {
 impl MergeArgs {
     /// Merges the shards of a tournament, and shows the standings, or each obstacle on a line of its own.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let work = self.verify.then_some(VerifyJob { jobs: cores(), read: &|_| {} });
+        let work = self.verify.then_some(VerifyOptions { jobs: cores(), read: &|_| {} });
         let path = &*self.dir;
         let planned = PlannedShards::open(path, PlanPurpose::Looks)?;
         let seed = planned.seed(self.seed_file.as_deref())?;
@@ -175,7 +175,7 @@ pub(in crate::commands) fn merged(
     plan: &Plan,
     sharding: Sharding,
     seed: &CommittedSeed,
-    work: Option<VerifyJob<'_>>,
+    work: Option<VerifyOptions<'_>>,
 ) -> Result<MergeResult, Failure> {
     let folder = opened(path)?;
     let merging = Merger { folder: &folder, plan, sharding, seed, work };
@@ -188,7 +188,7 @@ pub(in crate::commands) fn merged_so_far(
     plan: &Plan,
     sharding: Sharding,
     seed: &CommittedSeed,
-    work: Option<VerifyJob<'_>>,
+    work: Option<VerifyOptions<'_>>,
 ) -> Result<usize, Failure> {
     let folder = opened(path)?;
     let merging = Merger { folder: &folder, plan, sharding, seed, work };
@@ -197,17 +197,17 @@ pub(in crate::commands) fn merged_so_far(
 
 fn opened(path: &Path) -> Result<TournamentFolder, Failure> {
     TournamentFolder::open(path).map_err(|error| match error {
-        BadFolder::Locked(_) => Failure::Later(format!("{error}: try again later")),
+        TournamentFolderError::Locked(_) => Failure::Later(format!("{error}: try again later")),
         error => Failure::Usage(error.to_string()),
     })
 }
 
-fn not_merged(path: &Path, error: NotMerged) -> Failure {
+fn not_merged(path: &Path, error: MergeError) -> Failure {
     let problem = format!("`{}`: {error}", shown(path));
     match error {
-        NotMerged::Machine(_) => Failure::Ours(problem),
-        NotMerged::Unreadable(_) => Failure::Usage(problem),
-        NotMerged::Shard { .. } | NotMerged::Log(_) | NotMerged::NotOver(_) => {
+        MergeError::Machine(_) => Failure::Ours(problem),
+        MergeError::Unreadable(_) => Failure::Usage(problem),
+        MergeError::Shard { .. } | MergeError::Log(_) | MergeError::NotOver(_) => {
             Failure::Verification(problem)
         }
     }

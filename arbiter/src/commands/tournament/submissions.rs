@@ -19,9 +19,9 @@ use contest::stop::StopFlag;
 use contest::tournament::folder::{RefusedBot, shown};
 use contest::tournament::plan::GamePace;
 use contest::tournament::plan_file::DraftPlan;
-use league::entry::checks::{CheckCache, CheckProgress, CheckResult, CheckTerms};
+use league::entry::checks::{CheckCache, CheckResult, CheckTerms, WorkEvent};
 use league::entry::submission_folder::{
-    self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile, opened_beside,
+    self, IgnoredFile, NamedBot, SubmissionListing, SubmissionStatus, SubmittedItem, opened_beside,
 };
 use text::failure::Failure;
 use text::terminal::say;
@@ -57,7 +57,7 @@ impl FolderSubmissions {
 }
 
 struct OpenedSubmission {
-    submission: SubmittedFile,
+    submission: SubmittedItem,
     /// The bot, or the reason why it is none, in one line.
     bot: Result<NamedBot, String>,
 }
@@ -71,8 +71,8 @@ pub(super) fn enter(
     stop: &StopFlag,
     out: &mut dyn Write,
 ) -> Result<FolderSubmissions, Failure> {
-    let FolderContents { submissions, ignored } = submission_folder::find(path)?;
-    let open = |submission: SubmittedFile| {
+    let SubmissionListing { submissions, ignored } = submission_folder::find(path)?;
+    let open = |submission: SubmittedItem| {
         opened_beside(&submission, &outline.kind, &outline.options)
             .map(|opened| OpenedSubmission { submission, bot: opened.bot })
     };
@@ -135,7 +135,7 @@ fn check(
     let names = bots.iter().map(|bot| bot.name.clone()).collect();
     let mut progress = ChecksDisplay::new(names, shows, out)?;
     let mut untold = Ok(());
-    let checked = checks.run(&bots, &mut |news: &CheckProgress<&CheckResult>| {
+    let checked = checks.run(&bots, &mut |news: &WorkEvent<&CheckResult>| {
         if untold.is_ok() {
             untold = progress.on(news);
         }
@@ -315,14 +315,14 @@ impl<'a> ChecksDisplay<'a> {
     }
 
     /// Takes news of a check.
-    fn on(&mut self, news: &CheckProgress<&CheckResult>) -> Result<(), Failure> {
+    fn on(&mut self, news: &WorkEvent<&CheckResult>) -> Result<(), Failure> {
         let told = match news {
-            CheckProgress::Begins(place) => {
+            WorkEvent::Begins(place) => {
                 self.begun += 1;
                 self.busy.push(*place);
                 Ok(())
             }
-            CheckProgress::Ends(place, checked) => {
+            WorkEvent::Ends(place, checked) => {
                 self.ended += 1;
                 self.failed += usize::from(checked.problem.is_some());
                 self.busy.retain(|busy| busy != place);

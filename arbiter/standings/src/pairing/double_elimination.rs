@@ -35,20 +35,20 @@ use crate::game::StandingsError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bracket {
+pub struct DoubleEliminationBracket {
     /// Number of rounds of the winners' bracket.
     rounds: usize,
-    sides: BTreeMap<Place, [SideState; 2]>,
-    winners: BTreeMap<Place, Entrant>,
+    sides: BTreeMap<DoubleEliminationPlace, [SideState; 2]>,
+    winners: BTreeMap<DoubleEliminationPlace, Entrant>,
     /// Bots that went on without a match.
-    byes: Vec<(Place, Entrant)>,
+    byes: Vec<(DoubleEliminationPlace, Entrant)>,
     /// Number of matches of each round of the losers' bracket, without byes.
     losers: Vec<usize>,
 }
 
 /// The place of a match in the brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum DoubleEliminationPlace {
     /// A match of the winners' bracket.
     Winners {
         /// Number of its round, from 0.
@@ -70,32 +70,32 @@ pub enum Place {
 }
 
 /// A match and one of its sides, 0 or 1.
-type MatchSide = (Place, usize);
+type MatchSide = (DoubleEliminationPlace, usize);
 
-impl fmt::Display for Place {
+impl fmt::Display for DoubleEliminationPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bracket, round, number) = match self {
-            Place::Winners { round, number } => ("winners'", round, number),
-            Place::Losers { round, number } => ("losers'", round, number),
-            Place::Final => return f.write_str("the grand final"),
-            Place::SecondFinal => return f.write_str("the second final"),
+            DoubleEliminationPlace::Winners { round, number } => ("winners'", round, number),
+            DoubleEliminationPlace::Losers { round, number } => ("losers'", round, number),
+            DoubleEliminationPlace::Final => return f.write_str("the grand final"),
+            DoubleEliminationPlace::SecondFinal => return f.write_str("the second final"),
         };
         let (number, round) = (number.saturating_add(1), round.saturating_add(1));
         write!(f, "match {number} of round {round} of the {bracket} bracket")
     }
 }
 
-impl Bracket {
+impl DoubleEliminationBracket {
     /// The brackets of these bots, the best seed first.
     ///
     /// # Errors
     ///
     /// [`StandingsError`], where there are too few or too many bots, or one of them twice.
-    pub fn new(seeds: &[Entrant]) -> Result<Bracket, StandingsError> {
+    pub fn new(seeds: &[Entrant]) -> Result<DoubleEliminationBracket, StandingsError> {
         check_seeds(seeds)?;
         let slots = standard_order(seeds.len());
         let rounds = slots.len().ilog2() as usize;
-        let mut bracket = Bracket {
+        let mut bracket = DoubleEliminationBracket {
             rounds,
             sides: BTreeMap::new(),
             winners: BTreeMap::new(),
@@ -104,14 +104,17 @@ impl Bracket {
         };
         for (slot, seed) in slots.into_iter().enumerate() {
             let side = seeds.get(seed).map_or(SideState::Bye, |bot| SideState::Bot(*bot));
-            bracket.place((Place::Winners { round: 0, number: slot / 2 }, slot % 2), side);
+            bracket.place(
+                (DoubleEliminationPlace::Winners { round: 0, number: slot / 2 }, slot % 2),
+                side,
+            );
         }
-        let is_match = |place: &Place| {
+        let is_match = |place: &DoubleEliminationPlace| {
             bracket.sides.get(place).is_none_or(|sides| !sides.contains(&SideState::Bye))
         };
         let matches = |round: usize| {
-            let places =
-                (0..1 << (rounds - 2 - round / 2)).map(|number| Place::Losers { round, number });
+            let places = (0..1 << (rounds - 2 - round / 2))
+                .map(|number| DoubleEliminationPlace::Losers { round, number });
             places.filter(is_match).count()
         };
         bracket.losers = (0..bracket.losers_rounds()).map(matches).collect();
@@ -130,27 +133,27 @@ impl Bracket {
 
     /// The place of a match in the order of play, from 0: a round of the winners' bracket is played beside the one
     /// of the losers' bracket before that into which its losers drop.
-    pub fn step(&self, place: Place) -> usize {
+    pub fn step(&self, place: DoubleEliminationPlace) -> usize {
         match place {
-            Place::Winners { round, .. } => (2 * round).saturating_sub(1),
-            Place::Losers { round, .. } => round + 1,
-            Place::Final => 2 * self.rounds - 1,
-            Place::SecondFinal => 2 * self.rounds,
+            DoubleEliminationPlace::Winners { round, .. } => (2 * round).saturating_sub(1),
+            DoubleEliminationPlace::Losers { round, .. } => round + 1,
+            DoubleEliminationPlace::Final => 2 * self.rounds - 1,
+            DoubleEliminationPlace::SecondFinal => 2 * self.rounds,
         }
     }
 
     /// The places of matches of which a side is known.
-    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = DoubleEliminationPlace> + '_ {
         self.sides.keys().copied()
     }
 
     /// The bots that have gone on without a match so far, by the place where they had no opponent.
-    pub fn byes(&self) -> &[(Place, Entrant)] {
+    pub fn byes(&self) -> &[(DoubleEliminationPlace, Entrant)] {
         &self.byes
     }
 
     /// The matches whose bots are known and that have no winner.
-    pub fn next_matches(&self) -> Vec<Match<Place>> {
+    pub fn next_matches(&self) -> Vec<Match<DoubleEliminationPlace>> {
         let known = self.sides.iter().filter_map(|(place, sides)| match sides {
             [SideState::Bot(one), SideState::Bot(other)] => {
                 Some(Match { place: *place, bots: [*one, *other] })
@@ -166,7 +169,11 @@ impl Bracket {
     ///
     /// [`StandingsError`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
     /// bot not one of its two.
-    pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), StandingsError> {
+    pub fn decide(
+        &mut self,
+        place: DoubleEliminationPlace,
+        winner: Entrant,
+    ) -> Result<(), StandingsError> {
         let bots = match self.sides.get(&place) {
             Some([SideState::Bot(one), SideState::Bot(other)]) => Some([*one, *other]),
             _ => None,
@@ -175,8 +182,8 @@ impl Bracket {
         let side = usize::from(bots[1] == winner);
         self.winners.insert(place, winner);
         match place {
-            Place::Final if side == 1 => {
-                self.sides.insert(Place::SecondFinal, bots.map(SideState::Bot));
+            DoubleEliminationPlace::Final if side == 1 => {
+                self.sides.insert(DoubleEliminationPlace::SecondFinal, bots.map(SideState::Bot));
             }
             _ => self.go_on(place, SideState::Bot(winner), SideState::Bot(bots[1 - side])),
         }
@@ -195,8 +202,7 @@ impl Bracket {
         let mut ranks = BTreeMap::new();
         let mut next = 3;
         for (round, matches) in self.losers.iter().enumerate().rev() {
-            let of_round =
-                |place: &Place| matches!(place, Place::Losers { round: of, .. } if *of == round);
+            let of_round = |place: &DoubleEliminationPlace| matches!(place, DoubleEliminationPlace::Losers { round: of, .. } if *of == round);
             let decided = self.winners.keys().filter(|place| of_round(place));
             for (_, loser) in decided.filter_map(|place| self.decided(*place)) {
                 ranks.insert(loser, next..=next + matches - 1);
@@ -211,14 +217,14 @@ impl Bracket {
 
     /// The winner and the loser of the final that was the last one.
     fn last_final(&self) -> Option<(Entrant, Entrant)> {
-        match self.sides.contains_key(&Place::SecondFinal) {
-            true => self.decided(Place::SecondFinal),
-            false => self.decided(Place::Final),
+        match self.sides.contains_key(&DoubleEliminationPlace::SecondFinal) {
+            true => self.decided(DoubleEliminationPlace::SecondFinal),
+            false => self.decided(DoubleEliminationPlace::Final),
         }
     }
 
     /// The winner and the loser of a match that is decided.
-    fn decided(&self, place: Place) -> Option<(Entrant, Entrant)> {
+    fn decided(&self, place: DoubleEliminationPlace) -> Option<(Entrant, Entrant)> {
         let winner = *self.winners.get(&place)?;
         match *self.sides.get(&place)? {
             [SideState::Bot(one), SideState::Bot(other)] => {
@@ -243,7 +249,7 @@ impl Bracket {
     }
 
     /// Sends the winner and the loser of a match to where they play next.
-    fn go_on(&mut self, place: Place, winner: SideState, loser: SideState) {
+    fn go_on(&mut self, place: DoubleEliminationPlace, winner: SideState, loser: SideState) {
         let (for_winner, for_loser) = self.next_places(place);
         for (next, side) in [(for_winner, winner), (for_loser, loser)] {
             if let Some(next) = next {
@@ -253,33 +259,44 @@ impl Bracket {
     }
 
     /// The places of the winner and of the loser of a match, each with its side.
-    fn next_places(&self, place: Place) -> (Option<MatchSide>, Option<MatchSide>) {
+    fn next_places(&self, place: DoubleEliminationPlace) -> (Option<MatchSide>, Option<MatchSide>) {
         let last = self.rounds - 1;
         match place {
-            Place::Winners { round, number } => {
+            DoubleEliminationPlace::Winners { round, number } => {
                 let up = match round == last {
-                    true => (Place::Final, 0),
-                    false => (Place::Winners { round: round + 1, number: number / 2 }, number % 2),
+                    true => (DoubleEliminationPlace::Final, 0),
+                    false => (
+                        DoubleEliminationPlace::Winners { round: round + 1, number: number / 2 },
+                        number % 2,
+                    ),
                 };
                 let down = match round.checked_sub(1) {
-                    None if last == 0 => (Place::Final, 1),
-                    None => (Place::Losers { round: 0, number: number / 2 }, number % 2),
+                    None if last == 0 => (DoubleEliminationPlace::Final, 1),
+                    None => (
+                        DoubleEliminationPlace::Losers { round: 0, number: number / 2 },
+                        number % 2,
+                    ),
                     Some(before) => {
                         let number = number ^ crossing(round, last - round);
-                        (Place::Losers { round: 2 * before + 1, number }, 1)
+                        (DoubleEliminationPlace::Losers { round: 2 * before + 1, number }, 1)
                     }
                 };
                 (Some(up), Some(down))
             }
-            Place::Losers { round, number } => {
+            DoubleEliminationPlace::Losers { round, number } => {
                 let up = match round + 1 {
-                    next if next == self.losers_rounds() => (Place::Final, 1),
-                    next if next % 2 == 1 => (Place::Losers { round: next, number }, 0),
-                    next => (Place::Losers { round: next, number: number / 2 }, number % 2),
+                    next if next == self.losers_rounds() => (DoubleEliminationPlace::Final, 1),
+                    next if next % 2 == 1 => {
+                        (DoubleEliminationPlace::Losers { round: next, number }, 0)
+                    }
+                    next => (
+                        DoubleEliminationPlace::Losers { round: next, number: number / 2 },
+                        number % 2,
+                    ),
                 };
                 (Some(up), None)
             }
-            Place::Final | Place::SecondFinal => (None, None),
+            DoubleEliminationPlace::Final | DoubleEliminationPlace::SecondFinal => (None, None),
         }
     }
 }

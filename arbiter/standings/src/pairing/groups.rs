@@ -154,21 +154,21 @@ fn dealt(seeded: &[usize], groups: usize, places: &[usize]) -> Vec<usize> {
 
 /// Number of seats of a game, 2 to 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seats(usize);
+pub struct TableSize(usize);
 
-impl Seats {
+impl TableSize {
     /// The number of seats.
     pub fn count(self) -> usize {
         self.0
     }
 }
 
-impl TryFrom<usize> for Seats {
+impl TryFrom<usize> for TableSize {
     type Error = StandingsError;
 
-    fn try_from(seats: usize) -> Result<Seats, StandingsError> {
+    fn try_from(seats: usize) -> Result<TableSize, StandingsError> {
         match seats {
-            2..=6 => Ok(Seats(seats)),
+            2..=6 => Ok(TableSize(seats)),
             _ => Err(refused(format_args!("a table of {seats} seats, expected 2 to 6"))),
         }
     }
@@ -186,7 +186,7 @@ impl Table {
     /// [`StandingsError`], where different bots are fewer than 2 or more than 6.
     pub fn new(bots: impl IntoIterator<Item = Entrant>) -> Result<Table, StandingsError> {
         let bots: BTreeSet<Entrant> = bots.into_iter().collect();
-        Seats::try_from(bots.len()).map(|_| Table(bots))
+        TableSize::try_from(bots.len()).map(|_| Table(bots))
     }
 
     /// The bots, in ascending order.

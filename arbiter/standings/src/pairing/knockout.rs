@@ -43,7 +43,7 @@ pub struct Bracket {
     slots: Vec<Option<Entrant>>,
     third: ThirdPlace,
     /// The winners of matches whose bots are known.
-    winners: BTreeMap<Place, Entrant>,
+    winners: BTreeMap<MatchPlace, Entrant>,
 }
 
 /// What becomes of those that lose the semifinals.
@@ -58,7 +58,7 @@ pub enum ThirdPlace {
 
 /// The place of a match in the bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum MatchPlace {
     /// A match whose winner goes on, or wins the stage.
     Tree {
         /// Number of its round, from 0.
@@ -70,20 +70,20 @@ pub enum Place {
     Third,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for MatchPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Tree { round, number } => {
+            MatchPlace::Tree { round, number } => {
                 write!(f, "match {} of round {}", number.saturating_add(1), round.saturating_add(1))
             }
-            Place::Third => f.write_str("the match for the third rank"),
+            MatchPlace::Third => f.write_str("the match for the third rank"),
         }
     }
 }
 
 /// A match that can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Match<P = Place> {
+pub struct Match<P = MatchPlace> {
     /// Its place in the bracket.
     pub place: P,
     /// The bots, the one of the upper half first.
@@ -149,7 +149,7 @@ impl Bracket {
     ///
     /// [`StandingsError`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
     /// bot not one of its two.
-    pub fn decide(&mut self, place: Place, winner: Entrant) -> Result<(), StandingsError> {
+    pub fn decide(&mut self, place: MatchPlace, winner: Entrant) -> Result<(), StandingsError> {
         check_winner(&place, self.bots(place), self.winners.get(&place), winner)?;
         self.winners.insert(place, winner);
         Ok(())
@@ -171,7 +171,7 @@ impl Bracket {
         let mut ranks: BTreeMap<Entrant, RangeInclusive<usize>> = BTreeMap::new();
         for place in self.places() {
             let Some((winner, loser)) = self.decided(place) else { continue };
-            let Place::Tree { round, .. } = place else {
+            let MatchPlace::Tree { round, .. } = place else {
                 ranks.extend([(winner, 3..=3), (loser, 4..=4)]);
                 continue;
             };
@@ -185,29 +185,30 @@ impl Bracket {
     }
 
     /// All places of matches, by round.
-    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+    fn places(&self) -> impl Iterator<Item = MatchPlace> + use<> {
         let slots = self.slots.len();
-        let third = (self.third == ThirdPlace::Played).then_some(Place::Third);
+        let third = (self.third == ThirdPlace::Played).then_some(MatchPlace::Third);
         let tree = (0..self.rounds()).flat_map(move |round| {
-            (0..slots >> (round + 1)).map(move |number| Place::Tree { round, number })
+            (0..slots >> (round + 1)).map(move |number| MatchPlace::Tree { round, number })
         });
         tree.chain(third)
     }
 
     /// The bots of a match, where both are known.
-    fn bots(&self, place: Place) -> Option<[Entrant; 2]> {
+    fn bots(&self, place: MatchPlace) -> Option<[Entrant; 2]> {
         match place {
-            Place::Tree { round, number } => {
+            MatchPlace::Tree { round, number } => {
                 let number = number.checked_mul(2).filter(|_| round < self.rounds())?;
                 match [self.side(round, number), self.side(round, number + 1)] {
                     [SideState::Bot(one), SideState::Bot(other)] => Some([one, other]),
                     _ => None,
                 }
             }
-            Place::Third => {
+            MatchPlace::Third => {
                 let round =
                     self.rounds().checked_sub(2).filter(|_| self.third == ThirdPlace::Played)?;
-                let loser = |number| self.decided(Place::Tree { round, number }).map(|it| it.1);
+                let loser =
+                    |number| self.decided(MatchPlace::Tree { round, number }).map(|it| it.1);
                 Some([loser(0)?, loser(1)?])
             }
         }
@@ -229,7 +230,7 @@ impl Bracket {
             [SideState::Bot(bot), SideState::Bye] | [SideState::Bye, SideState::Bot(bot)] => {
                 SideState::Bot(bot)
             }
-            _ => match self.winners.get(&Place::Tree { round: before, number }) {
+            _ => match self.winners.get(&MatchPlace::Tree { round: before, number }) {
                 Some(winner) => SideState::Bot(*winner),
                 None => SideState::Open,
             },
@@ -237,7 +238,7 @@ impl Bracket {
     }
 
     /// The winner and the loser of a match that is decided.
-    fn decided(&self, place: Place) -> Option<(Entrant, Entrant)> {
+    fn decided(&self, place: MatchPlace) -> Option<(Entrant, Entrant)> {
         let winner = *self.winners.get(&place)?;
         let [one, other] = self.bots(place)?;
         Some((winner, if winner == one { other } else { one }))

@@ -56,7 +56,7 @@ mod matching;
 pub mod swiss;
 pub mod tie_break;
 
-pub use groups::{AvailableBot, Meetings, Outcome, Seats, Strength, Table};
+pub use groups::{AvailableBot, Meetings, Outcome, Strength, Table, TableSize};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -77,7 +77,7 @@ pub struct Round {
     /// round belongs to the open pairs or to all pairs.
     pub number: u64,
     /// Number of seats of a table.
-    pub seats: Seats,
+    pub seats: TableSize,
     /// Number of tables, none of them twice.
     pub tables: NonZeroUsize,
     /// Number of deals of a table, each in all rotations of seats.
@@ -156,7 +156,7 @@ pub fn choose(
         let text = format_args!("{tables} tables per round: only {possible} different ones exist");
         return Err(refused(text));
     }
-    let mut choice = RoundChoice::new(candidates, meetings, round, seed.order(round.number));
+    let mut choice = RoundBuilder::new(candidates, meetings, round, seed.order(round.number));
     // Rounds with an odd number of tables give the odd one to either half in turn.
     let of_all = tables / 2 + tables % 2 * (round.number % 2) as usize;
     let halves = [(PairScope::OpenPairs, tables - of_all), (PairScope::AllPairs, of_all)];
@@ -184,7 +184,7 @@ enum PairScope {
 }
 
 /// A round that is being chosen.
-struct RoundChoice<'a> {
+struct RoundBuilder<'a> {
     round: &'a Round,
     nature: Nature,
     /// The bots; the deals of the tables so far count as played.
@@ -220,18 +220,18 @@ struct PairRank {
     drawn: [u32; 2],
 }
 
-impl<'a> RoundChoice<'a> {
+impl<'a> RoundBuilder<'a> {
     fn new(
         candidates: &[AvailableBot],
         meetings: &Meetings,
         round: &'a Round,
         nature: Nature,
-    ) -> RoundChoice<'a> {
+    ) -> RoundBuilder<'a> {
         let open = every_two(candidates.len()).filter_map(|pair| {
             let probability = wrong_order(pair.map(|bot| candidates[bot.0].strength));
             (probability > OPEN).then_some((pair, probability))
         });
-        RoundChoice {
+        RoundBuilder {
             round,
             nature,
             bots: candidates.to_vec(),

@@ -65,7 +65,7 @@ pub fn ranks(
     meetings: &[Meeting],
     tie_breaks: &[TieBreak],
 ) -> Result<Ranking, StandingsError> {
-    let table = Table::new(entries, meetings)?;
+    let table = CrossTable::new(entries, meetings)?;
     let all: Vec<usize> = (0..entries.len()).collect();
     let tied = descending(&all, |place| entries[place].score);
     Ok(Ranking::new(&table, tied, tie_breaks))
@@ -83,7 +83,7 @@ pub fn break_ties(
     tied: impl Fn(Entrant, Entrant) -> bool,
     tie_breaks: &[TieBreak],
 ) -> Result<Ranking, StandingsError> {
-    let table = Table::new(entries, meetings)?;
+    let table = CrossTable::new(entries, meetings)?;
     let all: Vec<usize> = (0..entries.len()).collect();
     let are_tied = |one: &usize, other: &usize| tied(table.bot(*one), table.bot(*other));
     let tied = all.chunk_by(are_tied).map(<[usize]>::to_vec).collect();
@@ -100,7 +100,7 @@ pub fn in_words(tie_breaks: &[TieBreak]) -> String {
 }
 
 impl Ranking {
-    fn new(table: &Table<'_>, tied: Vec<Vec<usize>>, tie_breaks: &[TieBreak]) -> Ranking {
+    fn new(table: &CrossTable<'_>, tied: Vec<Vec<usize>>, tie_breaks: &[TieBreak]) -> Ranking {
         let mut ranking = Ranking { places: Vec::new(), ties: Vec::new() };
         for tied in tied {
             ranking.add(table, tied, tie_breaks);
@@ -115,7 +115,7 @@ impl Ranking {
     }
 
     /// Adds bots that are tied before these tie-breaks.
-    fn add(&mut self, table: &Table<'_>, tied: Vec<usize>, tie_breaks: &[TieBreak]) {
+    fn add(&mut self, table: &CrossTable<'_>, tied: Vec<usize>, tie_breaks: &[TieBreak]) {
         let rank = self.places.len() + 1;
         if let [only] = *tied {
             self.places.push((table.bot(only), rank));
@@ -164,7 +164,7 @@ pub struct Meeting {
 
 /// Entries with their meetings. Bots are named by their places among the entries.
 #[derive(Debug)]
-pub(super) struct Table<'a> {
+pub(super) struct CrossTable<'a> {
     entries: &'a [Entry],
     /// For each bot, its meetings from its own side.
     meetings: Vec<Vec<MeetingSide>>,
@@ -180,8 +180,11 @@ struct MeetingSide {
     against: i64,
 }
 
-impl<'a> Table<'a> {
-    pub(super) fn new(entries: &'a [Entry], met: &[Meeting]) -> Result<Table<'a>, StandingsError> {
+impl<'a> CrossTable<'a> {
+    pub(super) fn new(
+        entries: &'a [Entry],
+        met: &[Meeting],
+    ) -> Result<CrossTable<'a>, StandingsError> {
         let mut places = BTreeMap::new();
         for (place, entry) in entries.iter().enumerate() {
             if places.insert(entry.bot, place).is_some() {
@@ -207,7 +210,7 @@ impl<'a> Table<'a> {
                 meetings[me].push(MeetingSide { opponent, half_points, points, against });
             }
         }
-        Ok(Table { entries, meetings })
+        Ok(CrossTable { entries, meetings })
     }
 
     pub(super) fn bot(&self, place: usize) -> Entrant {

@@ -1,7 +1,7 @@
 //! The maximum of a concave function, by Newton's method, the linear equations behind it, and the range around it.
 
 /// A function that is strictly concave.
-pub(crate) trait Concave {
+pub(crate) trait ConcaveFunction {
     fn parameters(&self) -> usize;
 
     /// Adds the value there, the gradient and the curvature to `slope`.
@@ -32,7 +32,7 @@ const HALVINGS: usize = 30;
 ///
 /// Hunter (2004, "MM algorithms for generalized Bradley–Terry models") climbs the same functions by many steps that
 /// need no matrix. Newton's method takes a few, above all from a start nearby.
-pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
+pub(super) fn maximum(of: &impl ConcaveFunction) -> Vec<f64> {
     let mut at = vec![0.0; of.parameters()];
     let mut slope = Derivatives::evaluate(of, &at);
     for _ in 0..STEPS {
@@ -57,7 +57,7 @@ pub(super) struct ProfileMaximum {
 }
 
 /// The maximum where the contrast is the same as at `start`.
-fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -> ProfileMaximum {
+fn restricted(of: &impl ConcaveFunction, contrast: &[f64], start: Vec<f64>) -> ProfileMaximum {
     let mut at = start;
     let mut slope = Derivatives::evaluate(of, &at);
     let mut left = STEPS;
@@ -77,7 +77,12 @@ fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -> ProfileMa
 }
 
 /// Takes a step, and says whether there is need of another one.
-fn takes_step(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Derivatives) -> bool {
+fn takes_step(
+    of: &impl ConcaveFunction,
+    at: &mut [f64],
+    step: &[f64],
+    slope: &mut Derivatives,
+) -> bool {
     let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
     if longest < SMALL {
         add(at, step, 1.0);
@@ -88,7 +93,13 @@ fn takes_step(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Deriv
 }
 
 /// Goes a part of the step, or less of it where that much leads down.
-fn climb(of: &impl Concave, at: &mut [f64], step: &[f64], mut part: f64, slope: &mut Derivatives) {
+fn climb(
+    of: &impl ConcaveFunction,
+    at: &mut [f64],
+    step: &[f64],
+    mut part: f64,
+    slope: &mut Derivatives,
+) {
     let least = slope.value - ROUNDING * slope.value.abs();
     add(at, step, part);
     for _ in 0..HALVINGS {
@@ -112,7 +123,7 @@ pub(super) fn add(at: &mut [f64], step: &[f64], part: f64) {
 
 impl Derivatives {
     /// The slope of the function at this place.
-    pub(super) fn evaluate(of: &impl Concave, at: &[f64]) -> Derivatives {
+    pub(super) fn evaluate(of: &impl ConcaveFunction, at: &[f64]) -> Derivatives {
         let parameters = of.parameters();
         let curvature = SymmetricMatrix::zero(parameters);
         let mut slope = Derivatives { value: 0.0, gradient: vec![0.0; parameters], curvature };
@@ -307,7 +318,7 @@ const EXACT: f64 = 1e-9;
 /// The most values of a contrast that are tried.
 const TRIES: usize = 100;
 
-impl<L: Concave> LikelihoodPeak<L> {
+impl<L: ConcaveFunction> LikelihoodPeak<L> {
     pub(crate) fn find(likelihood: L) -> LikelihoodPeak<L> {
         let at = maximum(&likelihood);
         let slope = Derivatives::evaluate(&likelihood, &at);
@@ -467,7 +478,7 @@ mod tests {
         steepness: f64,
     }
 
-    impl Concave for Parabola {
+    impl ConcaveFunction for Parabola {
         fn parameters(&self) -> usize {
             1
         }

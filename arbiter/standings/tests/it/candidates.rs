@@ -2,7 +2,7 @@
 //!
 //! `cargo test --release -p standings candidates -- --ignored --nocapture`
 
-use standings::{Game, Replicates, StandingsSetup, normal_cdf};
+use standings::{Game, ReplicateCount, StandingsSetup, normal_cdf};
 
 use crate::tools::world::World;
 use crate::tools::{Chance, setup, tally};
@@ -144,7 +144,7 @@ fn ways_to_make_an_interval_are_compared() {
             for tournament in 0..TOURNAMENTS {
                 let mut chance = Chance::new(1_000_000 * deals + tournament);
                 let games = world.tournament(deals, &mut chance);
-                let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(2, 2) };
+                let setup = StandingsSetup { replicates: ReplicateCount::LEAST, ..setup(2, 2) };
                 let rows = tally(setup, &games).standings().all.rows;
                 let row = rows.iter().find(|row| row.name == "a").unwrap();
                 profile += u64::from(row.rating.unwrap().interval.unwrap().contains(truth));

@@ -1,6 +1,6 @@
 //! 95% intervals of standings hold the truth in about 95% of all tournaments.
 
-use standings::{Estimate, Game, Method, Replicates, StandingsSetup};
+use standings::{Estimate, Game, Method, ReplicateCount, StandingsSetup};
 
 use crate::tools::{Chance, Duels, Tables, setup, tally};
 
@@ -45,7 +45,7 @@ fn tables() -> Synthetic {
 }
 
 impl Synthetic {
-    fn coverage(&self, deals: u64, tournaments: u64, replicates: Replicates) -> Coverage {
+    fn coverage(&self, deals: u64, tournaments: u64, replicates: ReplicateCount) -> Coverage {
         let mut held = [0u64; 3];
         for tournament in 0..tournaments {
             let games = (self.games)(deals, &mut Chance::new(1_000_000 * deals + tournament));
@@ -65,7 +65,7 @@ impl Synthetic {
         Coverage { score, rating, margin }
     }
 
-    fn assert_about_95_percent(&self, deals: u64, tournaments: u64, replicates: Replicates) {
+    fn assert_about_95_percent(&self, deals: u64, tournaments: u64, replicates: ReplicateCount) {
         let coverage = self.coverage(deals, tournaments, replicates);
         println!(
             "{} seats, {deals} deals, {tournaments} tournaments: {coverage:.4?}",
@@ -85,7 +85,7 @@ fn holds(estimate: Option<Estimate>, truth: f64) -> bool {
 }
 
 /// They are enough for the average of thousands of intervals, and need less time.
-const FEW: Replicates = Replicates::LEAST;
+const FEW: ReplicateCount = ReplicateCount::LEAST;
 
 #[test]
 fn intervals_from_few_deals_hold_the_truth() {
@@ -98,7 +98,7 @@ fn intervals_from_few_deals_hold_the_truth() {
 #[test]
 fn intervals_from_many_deals_hold_the_truth() {
     duels().assert_about_95_percent(30, 1000, FEW);
-    duels().assert_about_95_percent(60, 1000, Replicates::suited(3, 2));
+    duels().assert_about_95_percent(60, 1000, ReplicateCount::suited(3, 2));
     duels().assert_about_95_percent(200, 500, FEW);
 }
 
@@ -113,7 +113,7 @@ fn intervals_from_many_deals_of_rankings_hold_the_truth() {
 #[ignore = "10,000 tournaments of each size"]
 fn intervals_hold_the_truth_in_ten_thousand_tournaments() {
     for deals in [5, 10, 20, 29, 30, 60, 100, 200] {
-        duels().assert_about_95_percent(deals, 10_000, Replicates::suited(3, 2));
-        tables().assert_about_95_percent(deals, 10_000, Replicates::suited(4, 4));
+        duels().assert_about_95_percent(deals, 10_000, ReplicateCount::suited(3, 2));
+        tables().assert_about_95_percent(deals, 10_000, ReplicateCount::suited(4, 4));
     }
 }

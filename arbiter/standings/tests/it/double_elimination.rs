@@ -4,26 +4,26 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use standings::Entrant;
-use standings::pairing::double_elimination::{Bracket, Place};
+use standings::pairing::double_elimination::{DoubleEliminationBracket, DoubleEliminationPlace};
 use standings::pairing::knockout::{self, Match, ThirdPlace};
 
 fn seeds(bots: usize) -> Vec<Entrant> {
     (1..=bots).map(Entrant).collect()
 }
 
-fn bracket(bots: usize) -> Bracket {
-    Bracket::new(&seeds(bots)).expect("a bracket")
+fn bracket(bots: usize) -> DoubleEliminationBracket {
+    DoubleEliminationBracket::new(&seeds(bots)).expect("a bracket")
 }
 
-fn better(it: Match<Place>) -> usize {
+fn better(it: Match<DoubleEliminationPlace>) -> usize {
     usize::from(it.bots[1] < it.bots[0])
 }
 
 /// Decides the matches of the next step, the side that wins by this rule, and returns them.
 fn decide_step(
-    bracket: &mut Bracket,
-    winner: &mut dyn FnMut(Match<Place>) -> usize,
-) -> Vec<Match<Place>> {
+    bracket: &mut DoubleEliminationBracket,
+    winner: &mut dyn FnMut(Match<DoubleEliminationPlace>) -> usize,
+) -> Vec<Match<DoubleEliminationPlace>> {
     let mut next = bracket.next_matches();
     let first = next.iter().map(|it| bracket.step(it.place)).min();
     next.retain(|it| Some(bracket.step(it.place)) == first);
@@ -33,7 +33,7 @@ fn decide_step(
     next
 }
 
-fn numbers(matches: &[Match<Place>]) -> Vec<[usize; 2]> {
+fn numbers(matches: &[Match<DoubleEliminationPlace>]) -> Vec<[usize; 2]> {
     matches.iter().map(|it| it.bots.map(|bot| bot.0)).collect()
 }
 
@@ -64,7 +64,7 @@ fn the_winner_of_the_losers_bracket_must_win_two_finals() {
         assert_eq!(bracket.winner(), None);
         assert!(bracket.ranks().is_empty());
         let last = decide_step(&mut bracket, &mut |_| second);
-        assert_eq!((last[0].place, last.len()), (Place::SecondFinal, 1));
+        assert_eq!((last[0].place, last.len()), (DoubleEliminationPlace::SecondFinal, 1));
         assert_eq!(bracket.winner(), Some(Entrant(winner)));
     }
 }
@@ -72,8 +72,8 @@ fn the_winner_of_the_losers_bracket_must_win_two_finals() {
 #[test]
 fn bots_without_an_opponent_have_byes_in_both_brackets() {
     let mut bracket = bracket(5);
-    let winners = |number| Place::Winners { round: 0, number };
-    let losers = |round, number| Place::Losers { round, number };
+    let winners = |number| DoubleEliminationPlace::Winners { round: 0, number };
+    let losers = |round, number| DoubleEliminationPlace::Losers { round, number };
     let first = [(winners(0), 1), (winners(2), 2), (winners(3), 3)];
     assert_eq!(bracket.byes(), first.map(|(place, bot)| (place, Entrant(bot))));
     assert_eq!(numbers(&decide_step(&mut bracket, &mut better)), [[4, 5]]);
@@ -86,22 +86,24 @@ fn bots_without_an_opponent_have_byes_in_both_brackets() {
 #[test]
 fn only_winners_of_known_matches_are_taken() {
     let mut bracket = bracket(4);
-    let losers = Place::Losers { round: 1, number: 0 };
+    let losers = DoubleEliminationPlace::Losers { round: 1, number: 0 };
     let refused = bracket.decide(losers, Entrant(1)).expect_err("not yet");
     let expected = "match 1 of round 2 of the losers' bracket is not between two known bots, expected a match \
                     that comes next";
     assert_eq!(refused.to_string(), expected);
-    let far = Place::Winners { round: usize::MAX, number: usize::MAX };
+    let far = DoubleEliminationPlace::Winners { round: usize::MAX, number: usize::MAX };
     let refused = bracket.decide(far, Entrant(1)).expect_err("no such match").to_string();
     assert!(refused.ends_with("is not between two known bots, expected a match that comes next"));
-    let place = Place::Winners { round: 0, number: 0 };
+    let place = DoubleEliminationPlace::Winners { round: 0, number: 0 };
     let wrong = bracket.decide(place, Entrant(2)).expect_err("not its match").to_string();
     assert_eq!(wrong, format!("bot 2 wins {place}, expected bot 1 or 4"));
     bracket.decide(place, Entrant(4)).expect("a winner");
     let again = bracket.decide(place, Entrant(1)).expect_err("decided").to_string();
     let expected = "was won by bot 4 already, expected a match without a winner";
     assert_eq!(again, format!("{place} {expected}"));
-    let refused = |seeds: &[Entrant]| Bracket::new(seeds).expect_err("no bracket").to_string();
+    let refused = |seeds: &[Entrant]| {
+        DoubleEliminationBracket::new(seeds).expect_err("no bracket").to_string()
+    };
     assert_eq!(refused(&seeds(1)), "a knockout needs 2 to 1024 bots, not 1");
     assert_eq!(refused(&seeds(1025)), "a knockout needs 2 to 1024 bots, not 1025");
     let twice = [7, 2, 7].map(Entrant);
@@ -123,7 +125,7 @@ proptest! {
         for bots in 2..=33usize {
             let mut bracket = bracket(bots);
             let mut lost: BTreeMap<Entrant, usize> = BTreeMap::new();
-            let mut met: BTreeMap<[Entrant; 2], Vec<Place>> = BTreeMap::new();
+            let mut met: BTreeMap<[Entrant; 2], Vec<DoubleEliminationPlace>> = BTreeMap::new();
             loop {
                 let mut losers = Vec::new();
                 let played = decide_step(&mut bracket, &mut |it| {
@@ -150,7 +152,7 @@ proptest! {
             // Two bots meet again in the losers' bracket only when at most two matches of a round are left.
             for places in met.values() {
                 for place in &places[1..] {
-                    if let Place::Losers { round, .. } = place {
+                    if let DoubleEliminationPlace::Losers { round, .. } = place {
                         prop_assert!(*round + 4 >= bracket.losers_rounds(), "{bots}: {places:?}");
                     }
                 }
@@ -160,7 +162,7 @@ proptest! {
 }
 
 /// Shared ranks cover every rank, each as often as bots share it.
-fn check_ranks(bracket: &Bracket, bots: usize) -> Result<(), TestCaseError> {
+fn check_ranks(bracket: &DoubleEliminationBracket, bots: usize) -> Result<(), TestCaseError> {
     let mut all: Vec<_> = bracket.ranks().into_values().collect();
     prop_assert_eq!(all.len(), bots);
     all.sort_by_key(|shared| *shared.start());
@@ -183,12 +185,11 @@ fn the_winners_bracket_is_a_knockout() {
             knockout::Bracket::new(&seeds(bots), ThirdPlace::Shared).expect("a bracket");
         for round in 0..single.rounds() {
             let of_single = single.next_matches();
-            let is_of =
-                |place: Place| matches!(place, Place::Winners { round: of, .. } if of == round);
+            let is_of = |place: DoubleEliminationPlace| matches!(place, DoubleEliminationPlace::Winners { round: of, .. } if of == round);
             let of_single: Vec<_> = of_single
                 .into_iter()
                 .filter(
-                    |it| matches!(it.place, knockout::Place::Tree { round: of, .. } if of == round),
+                    |it| matches!(it.place, knockout::MatchPlace::Tree { round: of, .. } if of == round),
                 )
                 .collect();
             let of_double: Vec<_> =

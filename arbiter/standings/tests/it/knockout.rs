@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use standings::Entrant;
-use standings::pairing::knockout::{Bracket, Match, Place, ThirdPlace};
+use standings::pairing::knockout::{Bracket, Match, MatchPlace, ThirdPlace};
 
 fn seeds(bots: usize) -> Vec<Entrant> {
     (1..=bots).map(Entrant).collect()
@@ -60,7 +60,7 @@ fn the_best_seeds_have_byes_and_losers_of_a_round_share_ranks() {
     assert!(!bracket.ranks().contains_key(&Entrant(4)), "it has a match left");
     let last = decide_next(&mut bracket, |it| it.bots[1]);
     assert_eq!(numbers(&last), [[1, 3], [4, 2]]);
-    assert_eq!(last[1].place, Place::Third);
+    assert_eq!(last[1].place, MatchPlace::Third);
     let ranks = [(3, 1..=1), (1, 2..=2), (2, 3..=3), (4, 4..=4), (5, 5..=6), (6, 5..=6)];
     assert_eq!(bracket.ranks(), ranks.map(|(bot, it)| (Entrant(bot), it)).into());
 }
@@ -78,7 +78,7 @@ fn without_a_match_for_it_the_third_rank_is_shared() {
 #[test]
 fn only_winners_of_known_matches_are_taken() {
     let mut bracket = bracket(5, ThirdPlace::Played);
-    let tree = |round, number| Place::Tree { round, number };
+    let tree = |round, number| MatchPlace::Tree { round, number };
     let cases = [
         (
             tree(0, 0),
@@ -101,7 +101,7 @@ fn only_winners_of_known_matches_are_taken() {
             "match 18446744073709551615 of round 1 is not between two known bots, expected a match that comes next",
         ),
         (
-            Place::Third,
+            MatchPlace::Third,
             1,
             "the match for the third rank is not between two known bots, expected a match that comes next",
         ),
@@ -174,7 +174,7 @@ proptest! {
         let mut bracket = bracket(bots, ThirdPlace::Shared);
         while bracket.winner().is_none() {
             for it in decide_next(&mut bracket, better) {
-                let Place::Tree { round, .. } = it.place else { unreachable!("no third match") };
+                let MatchPlace::Tree { round, .. } = it.place else { unreachable!("no third match") };
                 let left = bots.next_power_of_two() >> round;
                 prop_assert_eq!(it.bots[0].0 + it.bots[1].0, left + 1);
             }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use standings::{Estimate, Replicates, StandingsSetup};
+use standings::{Estimate, ReplicateCount, StandingsSetup};
 
 use crate::tools::world::{Truth, World};
 use crate::tools::{Chance, setup, tally};
@@ -55,7 +55,7 @@ fn ratings_held(world: &World, truth: &Truth, deals: u64, tournaments: u64) -> [
     let mut held = [Held::default(); 2];
     for tournament in 0..tournaments {
         let games = world.tournament(deals, &mut Chance::new(1_000_000 * deals + tournament));
-        let replicates = Replicates::LEAST;
+        let replicates = ReplicateCount::LEAST;
         let setup = StandingsSetup { replicates, ..setup(world.strengths.len(), world.seats) };
         let all = tally(setup, &games).standings().all;
         for row in &all.rows {

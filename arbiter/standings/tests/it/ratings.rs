@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use standings::output::notes;
-use standings::{Game, Model, Replicates, StandingsSetup, StandingsView};
+use standings::{Game, Model, ReplicateCount, StandingsSetup, StandingsView};
 
 use crate::tools::{self, Chance, game, setup, tally};
 
@@ -11,7 +11,7 @@ use crate::tools::{self, Chance, game, setup, tally};
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 fn view(setup: StandingsSetup, games: &[Game]) -> StandingsView {
-    let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup };
+    let setup = StandingsSetup { replicates: ReplicateCount::LEAST, ..setup };
     tally(setup, games).standings().all
 }
 

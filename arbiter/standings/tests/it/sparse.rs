@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use standings::output::{csv_crosstable, json};
-use standings::{Game, Replicates, StandingsSetup, Tally};
+use standings::{Game, ReplicateCount, StandingsSetup, Tally};
 
 use crate::tools::{Chance, game, setup, tally};
 
@@ -100,7 +100,7 @@ proptest! {
                 games.push(game(deal * deal, &bots[..seats], &points[..seats]));
             }
         }
-        let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(5, seats) };
+        let setup = StandingsSetup { replicates: ReplicateCount::LEAST, ..setup(5, seats) };
         let expected = tally(setup.clone(), &games).standings();
         chance.shuffle(&mut games);
         let mut tally = Tally::new(setup.clone());
@@ -116,7 +116,7 @@ proptest! {
 
 #[test]
 fn damaged_bytes_are_refused_or_have_standings() {
-    let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(5, 3) };
+    let setup = StandingsSetup { replicates: ReplicateCount::LEAST, ..setup(5, 3) };
     let mut chance = Chance::new(8);
     let mut games = Vec::new();
     for deal in 0..36 {

@@ -1,6 +1,6 @@
 //! The sequential test of two bots: what it reads, what it computes, and how often it errs.
 
-use standings::{Decision, PairCounts, Sprt};
+use standings::{Decision, PentanomialCounts, Sprt};
 
 use crate::tools::Chance;
 
@@ -44,7 +44,7 @@ fn errors_name_the_culprit() {
 
 #[test]
 fn bounds_are_those_of_wald() {
-    let state = Sprt::new(0.0, 10.0, 0.05, 0.1).unwrap().state(&PairCounts::default());
+    let state = Sprt::new(0.0, 10.0, 0.05, 0.1).unwrap().state(&PentanomialCounts::default());
     assert!((state.lower - (0.1f64 / 0.95).ln()).abs() < 1e-12);
     assert!((state.upper - (0.9f64 / 0.05).ln()).abs() < 1e-12);
     assert_eq!((state.llr, state.decision), (0.0, Decision::Continue));
@@ -55,7 +55,7 @@ fn bounds_are_those_of_wald() {
 #[test]
 fn the_ratio_is_that_of_other_programs() {
     let sprt = Sprt::new(0.0, 2.716, 0.05, 0.05).unwrap();
-    let llr = sprt.state(&PairCounts([13, 37, 50, 25, 3])).llr;
+    let llr = sprt.state(&PentanomialCounts([13, 37, 50, 25, 3])).llr;
     assert!((llr + 0.53772).abs() < 2e-4, "{llr}");
 }
 
@@ -63,7 +63,7 @@ fn the_ratio_is_that_of_other_programs() {
 fn the_ratio_is_that_of_results_of_two_kinds() {
     // With nothing between winning and losing both games, the shares follow from the mean.
     let sprt = Sprt::new(-20.0, 30.0, 0.05, 0.05).unwrap();
-    let llr = sprt.state(&PairCounts([40, 0, 0, 0, 60])).llr;
+    let llr = sprt.state(&PentanomialCounts([40, 0, 0, 0, 60])).llr;
     let mean = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
     let (low, high) = (mean(-20.0), mean(30.0));
     let expected = 60.0 * (high / low).ln() + 40.0 * ((1.0 - high) / (1.0 - low)).ln();
@@ -73,13 +73,13 @@ fn the_ratio_is_that_of_results_of_two_kinds() {
 #[test]
 fn results_of_one_kind_are_decided_too() {
     let sprt = Sprt::default();
-    let decision = |counts| sprt.state(&PairCounts(counts)).decision;
+    let decision = |counts| sprt.state(&PentanomialCounts(counts)).decision;
     assert_eq!(decision([0, 0, 0, 0, 1]), Decision::Continue);
     assert_eq!(decision([0, 0, 0, 0, 1000]), Decision::AcceptH1);
     assert_eq!(decision([1000, 0, 0, 0, 0]), Decision::AcceptH0);
     // Two copies of a deterministic bot.
     assert_eq!(decision([0, 0, 1000, 0, 0]), Decision::AcceptH0);
-    let llr = sprt.state(&PairCounts([u64::MAX / 8; 5])).llr;
+    let llr = sprt.state(&PentanomialCounts([u64::MAX / 8; 5])).llr;
     assert!(llr.is_finite());
 }
 
@@ -115,7 +115,7 @@ fn ending(sprt: Sprt, elo: f64, decision: Decision, tests: u64) -> (f64, f64) {
     let (mut ended, mut pairs) = (0u64, 0u64);
     for test in 0..tests {
         let mut chance = Chance::new(test);
-        let mut counts = PairCounts::default();
+        let mut counts = PentanomialCounts::default();
         let found = loop {
             counts.0[chance.one_of(&shares)] += 1;
             match sprt.state(&counts).decision {
@@ -188,7 +188,8 @@ fn the_ratio_is_that_of_the_text() {
     for (elo0, elo1) in [(0.0, 10.0), (-5.0, 5.0), (20.0, 100.0)] {
         for counts in [[1, 0, 0, 0, 0], [0, 0, 7, 0, 0], [3, 8, 20, 11, 6], [0, 1, 5, 40, 200]] {
             let expected = likelihood(elo1, counts) - likelihood(elo0, counts);
-            let state = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().state(&PairCounts(counts));
+            let state =
+                Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().state(&PentanomialCounts(counts));
             let is_near = (state.llr - expected).abs() <= 1e-9 * (1.0 + expected.abs());
             assert!(is_near, "{counts:?}: {} instead of {expected}", state.llr);
         }

@@ -3,8 +3,8 @@
 use rules::{Score, Seat, Verdict};
 use standings::Mean;
 use standings::{
-    BootstrapSeed, Decision, Entrant, Estimate, Game, Method, PairCounts, Replicates, Row, Sprt,
-    Standings, StandingsSetup, StandingsView,
+    BootstrapSeed, Decision, Entrant, Estimate, Game, Method, PentanomialCounts, ReplicateCount,
+    Row, Sprt, Standings, StandingsSetup, StandingsView,
 };
 
 use crate::tools::{Chance, Duels, game, setup, tally};
@@ -231,7 +231,7 @@ fn a_bot_against_its_copy_is_exactly_even() {
                 assert!(half.is_none_or(|half| (most / 10.0..most).contains(&half)), "{row:?}");
             }
         }
-        assert_eq!(all.pairs.unwrap().counts, PairCounts([0, 0, deals, 0, 0]));
+        assert_eq!(all.pairs.unwrap().counts, PentanomialCounts([0, 0, deals, 0, 0]));
         assert_eq!(all.crosstable[0].better, (deals > 1).then_some(0.5));
     }
 }
@@ -315,8 +315,11 @@ fn pairs_are_the_games_of_a_deal_in_either_order() {
     ];
     for _ in 0..2 {
         let standings = standings(setup(2, 2), &games);
-        assert_eq!(standings.all.pairs.unwrap().counts, PairCounts([1, 1, 1, 1, 1]));
-        assert_eq!(standings.without_forfeits.pairs.unwrap().counts, PairCounts([0, 1, 1, 1, 1]));
+        assert_eq!(standings.all.pairs.unwrap().counts, PentanomialCounts([1, 1, 1, 1, 1]));
+        assert_eq!(
+            standings.without_forfeits.pairs.unwrap().counts,
+            PentanomialCounts([0, 1, 1, 1, 1])
+        );
         games.reverse();
     }
     assert_eq!(standings(setup(3, 2), &games).all.pairs, None);
@@ -367,7 +370,7 @@ fn what_is_no_game_of_the_tournament_is_refused() {
 
 #[test]
 fn the_number_of_replicates_suits_the_tournament() {
-    let count = |bots, seats| Replicates::suited(bots, seats).count();
+    let count = |bots, seats| ReplicateCount::suited(bots, seats).count();
     assert_eq!((count(2, 2), count(10, 2), count(10, 4), count(6, 6)), (1000, 1000, 1000, 1000));
     assert!((800..1000).contains(&count(50, 2)), "{}", count(50, 2));
     assert_eq!((count(500, 2), count(usize::MAX, 48)), (200, 200));

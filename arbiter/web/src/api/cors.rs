@@ -20,7 +20,7 @@ const KEPT: &str = "86400";
 
 /// Marks an answer that pages of other sites may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct CrossOriginReadable;
+pub(crate) struct CrossOriginMarker;
 
 /// Lets pages of other sites read what lies below `/api/`, and gives each refusal there as JSON.
 pub(crate) async fn shared(request: Request, next: Next) -> Response {
@@ -34,7 +34,7 @@ pub(crate) async fn shared(request: Request, next: Next) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag"));
-    response.extensions_mut().insert(CrossOriginReadable);
+    response.extensions_mut().insert(CrossOriginMarker);
     response
 }
 

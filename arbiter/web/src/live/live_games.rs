@@ -79,11 +79,11 @@ pub(crate) struct LiveGames {
     find: Box<TournamentFinder>,
     hands: HandVisibility,
     /// The games at the last look.
-    seen: Mutex<(LookThrottle, FoundGames)>,
+    seen: Mutex<(LookThrottle, LiveGamesSnapshot)>,
 }
 
 #[derive(Default)]
-struct FoundGames {
+struct LiveGamesSnapshot {
     version: u64,
     source: Option<WatchedTournament>,
     series: Option<Arc<Series>>,
@@ -104,7 +104,7 @@ impl LiveGames {
         hands: HandVisibility,
         find: impl Fn() -> Option<WatchedTournament> + Send + Sync + 'static,
     ) -> Arc<LiveGames> {
-        let seen = (LookThrottle::every(PAUSE), FoundGames::default());
+        let seen = (LookThrottle::every(PAUSE), LiveGamesSnapshot::default());
         Arc::new(LiveGames { find: Box::new(find), hands, seen: Mutex::new(seen) })
     }
 
@@ -140,7 +140,7 @@ impl LiveGames {
         self.with_games(|found| found.source.clone().zip(found.series.clone()))
     }
 
-    fn with_games<T>(&self, give: impl FnOnce(&mut FoundGames) -> T) -> T {
+    fn with_games<T>(&self, give: impl FnOnce(&mut LiveGamesSnapshot) -> T) -> T {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (looks, found) = &mut *seen;
         looks.look(|| found.look((self.find)()));
@@ -148,10 +148,14 @@ impl LiveGames {
     }
 }
 
-impl FoundGames {
+impl LiveGamesSnapshot {
     fn look(&mut self, source: Option<WatchedTournament>) {
         if source != self.source {
-            *self = FoundGames { version: self.version + 1, source, ..FoundGames::default() };
+            *self = LiveGamesSnapshot {
+                version: self.version + 1,
+                source,
+                ..LiveGamesSnapshot::default()
+            };
         }
         let Some(WatchedTournament { folder, .. }) = &self.source else { return };
         // Unreadable files are not shown; the next look may find more.
@@ -168,7 +172,7 @@ impl FoundGames {
     }
 
     fn game(&mut self, number: u64, hands: HandVisibility) -> Option<Arc<LiveGame>> {
-        let FoundGames { series, begun, derived, .. } = self;
+        let LiveGamesSnapshot { series, begun, derived, .. } = self;
         let derive = || {
             let begun = begun.iter().find(|game| game.game == number)?;
             LiveGame::new(series.as_ref()?, begun, hands).ok().map(Arc::new)

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use text::failure::Failure;
 use text::{counted, printable};
 
-use super::stage_wait::WaitingStages;
+use super::stage_wait::StageWait;
 use bot::spelt_as_names;
 use league::calendar::change::{self, CalendarKey};
 use league::calendar::{self, Calendar};
@@ -108,7 +108,7 @@ const NAMES: [(&str, OrganiserAction); 21] = [
 pub(super) struct ActionContext<'a> {
     pub(super) folder: &'a LeagueFolder,
     pub(super) queue: Option<&'a SubmissionQueue>,
-    pub(super) stages: &'a WaitingStages,
+    pub(super) stages: &'a StageWait,
     pub(super) by: &'a str,
 }
 

@@ -42,7 +42,7 @@ use page::ParticipantSearch;
 use question::Confirmation;
 use report::html::layout::PageLocation;
 use report::league::{LeaguePage, LeagueReport};
-use stage_wait::WaitingStages;
+use stage_wait::StageWait;
 use text::failure::Failure;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
@@ -54,7 +54,7 @@ const ACTIONS: usize = 5_000;
 struct OrganiserPages {
     submissions: Arc<SubmissionService>,
     served: Arc<ServedLeague>,
-    stages: WaitingStages,
+    stages: StageWait,
     /// The ceremony, as it was last made of this head and with or without a freeze: it takes the games of the whole league.
     made_ceremony: Mutex<Option<((Digest, bool), String)>>,
 }
@@ -64,7 +64,7 @@ type PagesState = State<Arc<OrganiserPages>>;
 /// Routes of the page, below an address that ends in a slash.
 pub(super) fn routes(submissions: Arc<SubmissionService>, served: Arc<ServedLeague>) -> Router {
     let counted = Arc::clone(&submissions);
-    let stages = WaitingStages::default();
+    let stages = StageWait::default();
     let state =
         Arc::new(OrganiserPages { submissions, served, stages, made_ceremony: Mutex::default() });
     Router::new()

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use text::shell::without_folders;
 
-use super::stage_wait::WaitingStages;
+use super::stage_wait::StageWait;
 use crate::league::ServedLeague;
 use crate::submissions::state::{SubmissionService, announced};
 use contest::tournament::playing_now;
@@ -178,7 +178,7 @@ impl OrganiserOverview {
     pub(super) fn read(
         submissions: &SubmissionQueue,
         page: &SubmissionService,
-        stages: &WaitingStages,
+        stages: &StageWait,
         served: &ServedLeague,
     ) -> Result<OrganiserOverview, Failure> {
         let folder = submissions.folder();

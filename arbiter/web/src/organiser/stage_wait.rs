@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// The stage of a league that waits, if one does.
 #[derive(Debug, Default)]
-pub(crate) struct WaitingStages(Arc<Mutex<WaitState>>);
+pub(crate) struct StageWait(Arc<Mutex<WaitState>>);
 
 #[derive(Debug, Default)]
 struct WaitState {
@@ -32,7 +32,7 @@ struct WaitingStage {
     is_cancelled: bool,
 }
 
-impl WaitingStages {
+impl StageWait {
     fn state(&self) -> MutexGuard<'_, WaitState> {
         state_in(&self.0)
     }

@@ -11,7 +11,7 @@ use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::setup;
 use series::header::CommittedSeed;
-use series::{Conditions, Treatment};
+use series::{BotTreatment, Conditions};
 use series::{Header, IsolationLine, PlayerLine, SuspectGames};
 
 /// Players other than the person, in the order of their seats.
@@ -79,7 +79,7 @@ impl PreparedGame {
         players.insert(*seat, PlayerLine::person(&name));
         // No game of people is played again, and no seed of it has words of participants.
         let suspect_games = Some(SuspectGames::Count);
-        let treatment = Treatment { suspect_games, ..conditions.treatment };
+        let treatment = BotTreatment { suspect_games, ..conditions.treatment };
         let of_people = Conditions { treatment, ..Conditions::default() };
         let header = Header {
             isolation: IsolationLine::new(supervisor),

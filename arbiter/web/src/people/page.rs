@@ -61,7 +61,7 @@ fn rules_of(kind: &GameKind) -> &str {
 
 /// What can be done with a game that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AfterGame {
+pub(super) enum AfterGameOffer {
     /// A review of it can be had.
     Review,
     /// It can be looked at step by step.
@@ -69,7 +69,7 @@ pub(super) enum AfterGame {
 }
 
 /// The page of a table; its script makes all that changes on it.
-pub(super) fn table(table: &PlayTable, after: AfterGame) -> Markup {
+pub(super) fn table(table: &PlayTable, after: AfterGameOffer) -> Markup {
     let names = table.names();
     let others = names.iter().filter(|(seat, _)| *seat != table.seat());
     let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
@@ -86,7 +86,7 @@ pub(super) fn table(table: &PlayTable, after: AfterGame) -> Markup {
             h1 { (heading) }
             button.btn.low id="leave" type="button" { "Leave" }
         } }
-        main.room.table id="main" data-reviews[after == AfterGame::Review] {
+        main.room.table id="main" data-reviews[after == AfterGameOffer::Review] {
             noscript { p {
                 "Playing needs JavaScript. Without it, play at a terminal: "
                 code { "arbiter play --game " (table.kind().name()) }

@@ -16,7 +16,7 @@ use contest::playing::series_runner::{ContestState, SeriesError, SeriesEvent, Wa
 use contest::playing::{GameSetup, Player, Reply, match_text, matches};
 use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
-use record::verify::{VerifyJob, verify};
+use record::verify::{VerifyOptions, verify};
 use series::Series;
 use series::game_status::{GameStatus, who_left};
 use series::header::CommittedSeed;
@@ -81,7 +81,7 @@ fn play_match(
 
 /// Verifies a whole log.
 fn proof(log: &Path) -> LogVerdict {
-    match verify(log, VerifyJob::QUIET) {
+    match verify(log, VerifyOptions::QUIET) {
         Ok(verified) => LogVerdict::Head(verified.head.to_string()),
         Err(problem) => LogVerdict::Wrong(problem.to_string()),
     }

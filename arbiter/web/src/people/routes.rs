@@ -35,7 +35,7 @@ use bots::review::reviewer_of;
 use crate::client_address;
 use crate::options::ReportOptions;
 use crate::page::{nested, read};
-use crate::people::page::AfterGame;
+use crate::people::page::AfterGameOffer;
 use crate::people::{
     GameChoice, KnownLines, LeaveReason, MoveError, PlayFolder, PlayTable, PreparedGame, Refusal,
     TableOffer, page,
@@ -159,7 +159,7 @@ async fn table(State(place): FolderState, Path(secret): Path<String>) -> Respons
         Some(table) => {
             let is_reviewed =
                 place.reviewing.is_some() && reviewer_of(table.kind(), table.options()).is_some();
-            let after = if is_reviewed { AfterGame::Review } else { AfterGame::Replay };
+            let after = if is_reviewed { AfterGameOffer::Review } else { AfterGameOffer::Replay };
             Html(page::table(&table, after).into_string()).into_response()
         }
         None => missing_table(),

@@ -15,7 +15,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use contest::playing::remote::PlayerMessage;
+use contest::playing::remote::MessageFromHub;
 use serde::Serialize;
 
 /// Most events that are kept of a bot, for clients that were away.
@@ -75,7 +75,7 @@ struct OpenGame {
     /// True once a request of it was taken.
     is_taken: bool,
     request: Option<OpenRequest>,
-    player: Sender<PlayerMessage>,
+    player: Sender<MessageFromHub>,
 }
 
 #[derive(Debug)]
@@ -218,7 +218,7 @@ impl Hub {
         bot: &str,
         grace: Duration,
         most: u32,
-        player: Sender<PlayerMessage>,
+        player: Sender<MessageFromHub>,
     ) -> GameNumber {
         let number = self.next_game;
         self.next_game += 1;
@@ -350,14 +350,14 @@ impl Hub {
         let sent = request.sent.or(request.last_sent).unwrap_or(now);
         let taken = now.saturating_duration_since(sent);
         if taken > request.ask.time {
-            let _ = game.player.send(PlayerMessage::Late { ms: ms(taken) });
+            let _ = game.player.send(MessageFromHub::Late { ms: ms(taken) });
             bot.end(request.id, EndOfRequest::TimeUp);
             return Ok(AnswerState::Late);
         }
         // A character more shows the referee that there was too much.
         let kept = cut(&answer, request.ask.answer_bytes.saturating_add(4)).to_owned();
         stderr.truncate(cut(&stderr, request.ask.stderr_bytes).len());
-        let _ = game.player.send(PlayerMessage::Answered { answer: kept, stderr, ms: ms(taken) });
+        let _ = game.player.send(MessageFromHub::Answered { answer: kept, stderr, ms: ms(taken) });
         let digest = bot.hasher.hash_one(&answer);
         bot.end(request.id, EndOfRequest::Answered(digest));
         Ok(AnswerState::Taken)
@@ -509,7 +509,7 @@ impl RemoteBot {
                     let from = if refuses { request.asked } else { from };
                     let until = from + game.grace_left;
                     match until <= now {
-                        true => Err(PlayerMessage::Lost { grace_ms: whole_ms(game.grace) }),
+                        true => Err(MessageFromHub::Lost { grace_ms: whole_ms(game.grace) }),
                         false => Ok(until),
                     }
                 }
@@ -517,12 +517,12 @@ impl RemoteBot {
                     let until = sent + request.ask.time;
                     // A client that has polled since then lives, and is late.
                     let lives = is_alive || seen_at.is_some_and(|seen| seen > until);
-                    let late = PlayerMessage::Late { ms: ms(now.saturating_duration_since(sent)) };
+                    let late = MessageFromHub::Late { ms: ms(now.saturating_duration_since(sent)) };
                     match (now > until, lives) {
                         (false, _) => Ok(until),
                         (true, true) => Err(late),
                         (true, false) if now > until + game.grace_left => {
-                            Err(PlayerMessage::Lost { grace_ms: whole_ms(game.grace) })
+                            Err(MessageFromHub::Lost { grace_ms: whole_ms(game.grace) })
                         }
                         (true, false) => Ok(until + game.grace_left),
                     }

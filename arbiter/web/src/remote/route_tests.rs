@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::Request;
-use contest::playing::remote::PlayerMessage;
+use contest::playing::remote::MessageFromHub;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -19,14 +19,14 @@ use crate::client_address::PeerAddress;
 const ANNA: &str = "the-token-of-anna";
 const BORIS: &str = "the-token-of-boris";
 
-struct Server {
+struct TestServer {
     hub: Arc<SharedHub>,
     entrance: Arc<ClientEntrance>,
     runtime: tokio::runtime::Runtime,
 }
 
-impl Server {
-    fn new() -> Server {
+impl TestServer {
+    fn new() -> TestServer {
         let hub = SharedHub::new();
         let offer = GamesOffer {
             game: "tablic".to_owned(),
@@ -41,11 +41,11 @@ impl Server {
         let entrance = ClientEntrance::of_match(Arc::clone(&hub), bots);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        Server { hub, entrance, runtime }
+        TestServer { hub, entrance, runtime }
     }
 
     /// Begins a game of `anna` with a request.
-    fn ask(&self, id: &str) -> Receiver<PlayerMessage> {
+    fn ask(&self, id: &str) -> Receiver<MessageFromHub> {
         let (sender, player) = channel();
         let minute = Duration::from_secs(60);
         let request = "a request\n".to_owned();
@@ -75,7 +75,7 @@ impl Server {
 
 #[test]
 fn a_client_gets_the_requests_of_its_own_bot_alone_and_answers_them() {
-    let server = Server::new();
+    let server = TestServer::new();
     let player = server.ask("r");
     let (status, taken) = server.post("next", BORIS, "{}");
     assert_eq!((status, &taken["requests"]), (200, &json!([])));
@@ -90,14 +90,14 @@ fn a_client_gets_the_requests_of_its_own_bot_alone_and_answers_them() {
     let other = json!({ "id": "r", "answer": "8C" }).to_string();
     assert_eq!(server.post("answer", ANNA, other).0, 409);
     assert!(
-        matches!(player.try_recv(), Ok(PlayerMessage::Answered { answer, .. }) if answer == "7C")
+        matches!(player.try_recv(), Ok(MessageFromHub::Answered { answer, .. }) if answer == "7C")
     );
     assert!(player.try_recv().is_err(), "one answer counts");
 }
 
 #[test]
 fn bodies_that_are_wrong_or_too_long_are_refused_in_a_line_of_json() {
-    let server = Server::new();
+    let server = TestServer::new();
     let many = json!({ "working": vec!["r"; 1_001] }).to_string();
     let long = json!({ "id": "r", "answer": "x".repeat(256 << 10) }).to_string();
     let cases = [
@@ -120,7 +120,7 @@ fn bodies_that_are_wrong_or_too_long_are_refused_in_a_line_of_json() {
 
 #[test]
 fn a_body_that_does_not_come_to_its_end_is_not_waited_for() {
-    let server = Server::new();
+    let server = TestServer::new();
     let stream = tokio_stream::pending::<Result<Bytes, std::io::Error>>();
     let request = Request::new(Body::from_stream(stream));
     let moment = Duration::from_millis(1);
@@ -142,7 +142,7 @@ fn tokens_that_were_never_right_are_counted_before_they_are_looked_up() {
 
 #[test]
 fn wrong_tokens_are_refused_never_shown_and_soon_too_many() {
-    let server = Server::new();
+    let server = TestServer::new();
     let answers: Vec<_> = (0..11).map(|_| server.post("next", "a-guess", "{}")).collect();
     assert!(answers[..10].iter().all(|(status, _)| *status == 401), "{answers:?}");
     assert_eq!(answers[10].0, 429);
@@ -156,7 +156,7 @@ fn wrong_tokens_are_refused_never_shown_and_soon_too_many() {
 
 #[test]
 fn a_flood_of_calls_is_refused() {
-    let server = Server::new();
+    let server = TestServer::new();
     let is_refused = |_: &u32| server.post("next", ANNA, "{}").0 == 429;
     assert!((0..200_000).any(|call| is_refused(&call)), "no call was refused");
     assert_eq!(server.post("next", BORIS, "{}").0, 200, "another bot is not refused");

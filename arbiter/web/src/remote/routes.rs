@@ -30,7 +30,7 @@ use bot::BotSpec;
 use bot::launch_target::REMOTE;
 use bot::manifest::ProgramMode;
 use league::audit;
-use league::entry::queue::ReplacementRule;
+use league::entry::queue::RemoteReplacementRule;
 use league::participants::TokenHolder;
 #[cfg(unix)]
 use league::remote::SOCKET;
@@ -88,7 +88,7 @@ pub(super) struct ClientEntrance {
     /// The socket in the folder of a league at which games are handed over, once there is one.
     #[cfg(unix)]
     games: Mutex<Option<GameSocket>>,
-    tokens: Tokens,
+    tokens: AcceptedTokens,
     calls: RateLimiter<String>,
     known: KnownTokens,
 }
@@ -130,7 +130,7 @@ impl KnownTokens {
 
 /// Whose tokens are taken.
 #[derive(Debug)]
-enum Tokens {
+enum AcceptedTokens {
     /// Those of one match.
     OfMatch {
         /// The bot of each token, with what its client is told.
@@ -156,7 +156,7 @@ impl ClientEntrance {
         hub: Arc<SharedHub>,
         bots: BTreeMap<String, (String, GamesOffer)>,
     ) -> Arc<ClientEntrance> {
-        let tokens = Tokens::OfMatch { bots, wrong: RateLimiter::new(WRONG) };
+        let tokens = AcceptedTokens::OfMatch { bots, wrong: RateLimiter::new(WRONG) };
         Arc::new(ClientEntrance::new(hub, tokens))
     }
 
@@ -164,10 +164,10 @@ impl ClientEntrance {
         hub: Arc<SharedHub>,
         league: Arc<SubmissionService>,
     ) -> Arc<ClientEntrance> {
-        Arc::new(ClientEntrance::new(hub, Tokens::OfLeague(league)))
+        Arc::new(ClientEntrance::new(hub, AcceptedTokens::OfLeague(league)))
     }
 
-    fn new(hub: Arc<SharedHub>, tokens: Tokens) -> ClientEntrance {
+    fn new(hub: Arc<SharedHub>, tokens: AcceptedTokens) -> ClientEntrance {
         ClientEntrance {
             hub,
             #[cfg(unix)]
@@ -181,7 +181,7 @@ impl ClientEntrance {
     /// Takes games of a league from now on, if it does not yet.
     #[cfg(unix)]
     pub(super) fn take_games(&self) -> io::Result<()> {
-        let Tokens::OfLeague(league) = &self.tokens else { return Ok(()) };
+        let AcceptedTokens::OfLeague(league) = &self.tokens else { return Ok(()) };
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         if games.is_none() {
             let path = league.folder().path().join(SOCKET);
@@ -219,7 +219,7 @@ impl ClientEntrance {
     ) -> Result<CallingBot, RefusedRequest> {
         let token = client_address::token(headers).unwrap_or_default();
         let bot = match &self.tokens {
-            Tokens::OfMatch { bots, wrong } => {
+            AcceptedTokens::OfMatch { bots, wrong } => {
                 // To look one up costs nothing here.
                 let Some((name, offer)) = bots.get(token) else {
                     wrong.take(client_address::address(headers, extensions), Instant::now())?;
@@ -230,7 +230,7 @@ impl ClientEntrance {
                 let (name, entered) = (name.clone(), Some(name.clone()));
                 CallingBot { name, entered, mode: Some(ProgramMode::Remote), offer: offer.clone() }
             }
-            Tokens::OfLeague(league) => {
+            AcceptedTokens::OfLeague(league) => {
                 let by = self.holder(league, headers, extensions).await?;
                 let league = Arc::clone(league);
                 let bot = blocking(move || of_participant(&league, by.participant)).await?;
@@ -247,7 +247,7 @@ impl ClientEntrance {
         headers: &HeaderMap,
         extensions: &Extensions,
     ) -> Result<String, RefusedRequest> {
-        let Tokens::OfLeague(league) = &self.tokens else {
+        let AcceptedTokens::OfLeague(league) = &self.tokens else {
             return Ok(self.bot(headers, extensions).await?.name);
         };
         // A mistake in the settings of the league must not cost a bot its game, so they are not read here.
@@ -278,7 +278,7 @@ impl ClientEntrance {
         extensions: &Extensions,
     ) -> Result<String, RefusedRequest> {
         let name = self.entered_bot(headers, extensions).await?;
-        if let Tokens::OfLeague(league) = &self.tokens
+        if let AcceptedTokens::OfLeague(league) = &self.tokens
             && !self.hub.with(|hub| hub.has_games(&name))
         {
             let league = Arc::clone(league);
@@ -363,14 +363,14 @@ async fn enter(
     body: ReceivedBody,
 ) -> Response {
     let entered = async {
-        let Tokens::OfLeague(league) = &entrance.tokens else {
+        let AcceptedTokens::OfLeague(league) = &entrance.tokens else {
             let why = "bots cannot enter a match";
             return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
         };
         let holder = entrance.holder(league, &headers, &extensions).await?;
         let old = match body.read()? {
-            EnterBody { replace: true } => ReplacementRule::IsReplaced,
-            EnterBody { replace: false } => ReplacementRule::Stays,
+            EnterBody { replace: true } => RemoteReplacementRule::IsReplaced,
+            EnterBody { replace: false } => RemoteReplacementRule::Stays,
         };
         let queue = league.queue().await?;
         blocking(move || {

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use contest::playing::remote::{HubMessage, LONGEST_LINE, PlayerMessage, with_short_path};
+use contest::playing::remote::{LONGEST_LINE, MessageFromHub, MessageToHub, with_short_path};
 use text::printable;
 use text::terminal::say;
 
@@ -84,13 +84,13 @@ impl Drop for GameSocket {
 struct Connection {
     lines: BufReader<UnixStream>,
     hub: Arc<SharedHub>,
-    game: Option<Game>,
+    game: Option<SocketGame>,
 }
 
-struct Game {
+struct SocketGame {
     bot: String,
     number: GameNumber,
-    replies: Receiver<PlayerMessage>,
+    replies: Receiver<MessageFromHub>,
 }
 
 impl Connection {
@@ -101,18 +101,18 @@ impl Connection {
     fn serve(&mut self) -> io::Result<()> {
         while let Some(message) = self.next()? {
             match (message, &self.game) {
-                (HubMessage::Game { bot, grace_ms, games }, None) => {
+                (MessageToHub::Game { bot, grace_ms, games }, None) => {
                     let (player, replies) = mpsc::channel();
                     let grace = Duration::from_millis(grace_ms);
                     let begin = |hub: &mut Hub| hub.begin(&bot, grace, games, player);
                     let number = self.hub.change_quietly(&bot, begin);
-                    self.game = Some(Game { bot, number, replies });
+                    self.game = Some(SocketGame { bot, number, replies });
                 }
-                (HubMessage::Seen { bot }, None) => {
+                (MessageToHub::Seen { bot }, None) => {
                     let is_there = self.hub.with(|hub| hub.takes_games(&bot, Instant::now()));
-                    self.send(&PlayerMessage::Seen(is_there))?;
+                    self.send(&MessageFromHub::Seen(is_there))?;
                 }
-                (HubMessage::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {
+                (MessageToHub::Ask { request, ms, answer_bytes, stderr_bytes }, Some(game)) => {
                     let time = Duration::from_millis(ms);
                     let ask = BotRequest { request, time, answer_bytes, stderr_bytes };
                     let (id, now) = (super::shared_hub::drawn_id()?, Instant::now());
@@ -121,17 +121,17 @@ impl Connection {
                     let Some(reply) = self.reply()? else { return Ok(()) };
                     self.send(&reply)?;
                 }
-                (HubMessage::Verdict { verdict, detail }, Some(game)) => {
+                (MessageToHub::Verdict { verdict, detail }, Some(game)) => {
                     let news = GameNews::Verdict { verdict: verdict.name().to_owned(), detail };
                     self.hub.change(&game.bot, |hub| hub.tell(&game.bot, game.number, news));
                 }
-                (HubMessage::Over { points }, Some(game)) => {
+                (MessageToHub::Over { points }, Some(game)) => {
                     let news = points.map(|points| GameNews::Over { over: Points { points } });
                     self.hub.change(&game.bot, |hub| hub.end(&game.bot, game.number, news));
                     self.game = None;
                     return Ok(());
                 }
-                (HubMessage::Game { .. } | HubMessage::Seen { .. }, Some(_)) | (_, None) => {
+                (MessageToHub::Game { .. } | MessageToHub::Seen { .. }, Some(_)) | (_, None) => {
                     return Err(io::Error::other("not the message that comes next"));
                 }
             }
@@ -139,14 +139,14 @@ impl Connection {
         Ok(())
     }
 
-    fn send(&mut self, message: &PlayerMessage) -> io::Result<()> {
+    fn send(&mut self, message: &MessageFromHub) -> io::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         self.lines.get_mut().write_all(&line)
     }
 
     /// The next message; none at the end.
-    fn next(&mut self) -> io::Result<Option<HubMessage>> {
+    fn next(&mut self) -> io::Result<Option<MessageToHub>> {
         let mut line = Vec::new();
         self.lines.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
         match line.ends_with(b"\n") {
@@ -156,7 +156,7 @@ impl Connection {
     }
 
     /// Waits for the end of a request; none if the player is gone.
-    fn reply(&mut self) -> io::Result<Option<PlayerMessage>> {
+    fn reply(&mut self) -> io::Result<Option<MessageFromHub>> {
         let Some(game) = &self.game else { return Ok(None) };
         let mut told = Instant::now();
         loop {
@@ -168,7 +168,7 @@ impl Connection {
             let stream = self.lines.get_ref();
             if told.elapsed() >= SIGN_OF_LIFE {
                 told = Instant::now();
-                let mut line = serde_json::to_vec(&PlayerMessage::Waits)?;
+                let mut line = serde_json::to_vec(&MessageFromHub::Waits)?;
                 line.push(b'\n');
                 (&*stream).write_all(&line)?;
             }

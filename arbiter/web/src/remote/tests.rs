@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use contest::playing::remote::PlayerMessage;
+use contest::playing::remote::MessageFromHub;
 
 use super::hub::{AnswerState, BotRequest, GameNumber, Hub, PollResult, RefusedAnswer};
 
@@ -11,20 +11,20 @@ const BOT: &str = "anna";
 const GRACE: Duration = Duration::from_secs(60);
 
 /// A hub with a game of `anna`, of which the clock begins at 0.
-struct Table {
+struct TestHub {
     hub: Hub,
     begun: Instant,
     game: GameNumber,
-    player: Receiver<PlayerMessage>,
+    player: Receiver<MessageFromHub>,
 }
 
-impl Table {
-    fn new() -> Table {
+impl TestHub {
+    fn new() -> TestHub {
         let begun = Instant::now();
         let mut hub = Hub::new(begun, 1);
         let (sender, player) = channel();
         let game = hub.begin(BOT, GRACE, 4, sender);
-        Table { hub, begun, game, player }
+        TestHub { hub, begun, game, player }
     }
 
     fn at(&self, ms: u64) -> Instant {
@@ -58,22 +58,22 @@ impl Table {
     }
 
     /// Looks at this time, and returns what the player learns.
-    fn look(&mut self, ms: u64) -> Option<PlayerMessage> {
+    fn look(&mut self, ms: u64) -> Option<MessageFromHub> {
         let now = self.at(ms);
         self.hub.look(now);
         self.player.try_recv().ok()
     }
 }
 
-fn answered(answer: &str, ms: f64) -> Option<PlayerMessage> {
-    Some(PlayerMessage::Answered { answer: answer.to_owned(), stderr: "a no".to_owned(), ms })
+fn answered(answer: &str, ms: f64) -> Option<MessageFromHub> {
+    Some(MessageFromHub::Answered { answer: answer.to_owned(), stderr: "a no".to_owned(), ms })
 }
 
-const LOST: Option<PlayerMessage> = Some(PlayerMessage::Lost { grace_ms: 60_000 });
+const LOST: Option<MessageFromHub> = Some(MessageFromHub::Lost { grace_ms: 60_000 });
 
 #[test]
 fn the_clock_starts_when_a_request_is_sent_and_an_answer_counts_once() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     assert_eq!(table.polled(&[], 3_000), ["r"]);
     assert_eq!(table.answer("r", "7C", 7_000), Ok(AnswerState::Taken));
@@ -85,7 +85,7 @@ fn the_clock_starts_when_a_request_is_sent_and_an_answer_counts_once() {
 
 #[test]
 fn an_answer_before_its_request_was_sent_and_one_to_another_bots_request_are_unknown() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     assert_eq!(table.answer("r", "7C", 1), Err(RefusedAnswer::Unknown));
     assert_eq!(table.polled(&[], 2), ["r"]);
@@ -100,7 +100,7 @@ fn an_answer_before_its_request_was_sent_and_one_to_another_bots_request_are_unk
 
 #[test]
 fn more_of_an_answer_than_shows_that_it_is_too_long_is_dropped() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     table.polled(&[], 0);
     assert_eq!(table.answer("r", &"x".repeat(1_000), 1), Ok(AnswerState::Taken));
@@ -109,17 +109,17 @@ fn more_of_an_answer_than_shows_that_it_is_too_long_is_dropped() {
 
 #[test]
 fn a_client_that_polls_and_does_not_answer_is_late_at_the_deadline() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     assert_eq!(table.polled(&[], 0), ["r"]);
     assert_eq!(table.polled(&["r"], 1_000), [""; 0]);
     assert_eq!(table.look(5_000), None);
-    assert_eq!(table.look(5_001), Some(PlayerMessage::Late { ms: 5_001.0 }));
+    assert_eq!(table.look(5_001), Some(MessageFromHub::Late { ms: 5_001.0 }));
 }
 
 #[test]
 fn an_answer_after_the_deadline_is_late_not_closed() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     table.polled(&[], 0);
     table.polled(&["r"], 1_000);
@@ -130,7 +130,7 @@ fn an_answer_after_the_deadline_is_late_not_closed() {
 
 #[test]
 fn a_request_of_a_game_that_was_stopped_is_closed() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     table.polled(&[], 0);
     table.hub.end(BOT, table.game, None);
@@ -139,7 +139,7 @@ fn a_request_of_a_game_that_was_stopped_is_closed() {
 
 #[test]
 fn a_request_that_was_lost_is_sent_again_with_a_new_clock_at_the_cost_of_the_grace() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     assert_eq!(table.polled(&[], 0), ["r"]);
     assert_eq!(table.polled(&[], 4_000), ["r"]);
@@ -153,20 +153,20 @@ fn a_request_that_was_lost_is_sent_again_with_a_new_clock_at_the_cost_of_the_gra
 
 #[test]
 fn requests_sent_again_and_again_end_with_the_grace() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     let ended = (0..100_000).step_by(1_000).find_map(|ms| {
         table.polled(&[], ms);
         table.look(ms).map(|message| (ms, message))
     });
     let (ms, message) = ended.expect("an end");
-    assert!(matches!(message, PlayerMessage::Late { .. }), "{message:?}");
+    assert!(matches!(message, MessageFromHub::Late { .. }), "{message:?}");
     assert!((60_000..=66_000).contains(&ms), "{ms}");
 }
 
 #[test]
 fn a_client_that_is_gone_for_longer_than_the_grace_has_lost_the_game() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     assert_eq!(table.polled(&[], 0), ["r"]);
     assert_eq!(table.look(5_001), None, "it may come back");
@@ -175,7 +175,7 @@ fn a_client_that_is_gone_for_longer_than_the_grace_has_lost_the_game() {
 
 #[test]
 fn a_bot_that_never_polls_has_the_whole_grace_after_a_start_of_the_server() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 59_000);
     assert_eq!(table.look(59_999), None);
     assert_eq!(table.look(60_000), LOST);
@@ -183,7 +183,7 @@ fn a_bot_that_never_polls_has_the_whole_grace_after_a_start_of_the_server() {
 
 #[test]
 fn answers_without_polls_do_not_keep_a_game_waiting() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     assert_eq!(table.polled(&[], 0), ["r"]);
     assert_eq!(table.answer("r", "7C", 0), Ok(AnswerState::Taken));
@@ -199,7 +199,7 @@ fn answers_without_polls_do_not_keep_a_game_waiting() {
 
 #[test]
 fn a_newer_poll_takes_the_place_of_the_older_one() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     let now = table.at(0);
     let first = table.hub.poll(BOT, &[], None, now);
     let second = table.hub.poll(BOT, &[], None, now);
@@ -211,7 +211,7 @@ fn a_newer_poll_takes_the_place_of_the_older_one() {
 
 #[test]
 fn a_client_that_wants_no_new_games_does_not_keep_them_waiting_for_ever() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.ask("r", 0);
     for ms in [0, 20_000, 40_000] {
         let now = table.at(ms);
@@ -224,7 +224,7 @@ fn a_client_that_wants_no_new_games_does_not_keep_them_waiting_for_ever() {
 
 #[test]
 fn a_client_that_leaves_takes_no_games_at_once() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     table.poll(&[], 0);
     assert!(table.hub.takes_games(BOT, table.at(10_000)));
     let now = table.at(20_000);
@@ -237,7 +237,7 @@ fn a_client_that_leaves_takes_no_games_at_once() {
 
 #[test]
 fn a_request_that_was_lost_waits_for_no_other_game() {
-    let mut table = Table::new();
+    let mut table = TestHub::new();
     let (sender, _other) = channel();
     let other = table.hub.begin(BOT, GRACE, 4, sender);
     table.ask("r", 0);

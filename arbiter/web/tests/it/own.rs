@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use record::GameReader;
 use record::stderr_texts::StderrVisibility;
-use report::ReportContent;
+use report::ReportExtras;
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
 use rules::{GameInProgress, GameKind, GameRecord};
@@ -136,7 +136,7 @@ fn a_report_has_the_keys_that_are_drawn_and_names_the_rules() {
     let folder = TempDir::new().unwrap();
     let (_, log) = at_a_table(&folder, 5);
     let pages = folder.path().join("pages");
-    let content = ReportContent { review: None, errors: StderrVisibility::Hidden };
+    let content = ReportExtras { review: None, errors: StderrVisibility::Hidden };
     report::write(&[log], &pages, content).unwrap();
     let read = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
     let index = read("data/index.js");

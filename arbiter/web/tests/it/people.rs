@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use record::GameReader;
-use record::verify::{VerifyJob, verify};
+use record::verify::{VerifyOptions, verify};
 use rules::coup::Coup;
 use rules::durak::Durak;
 use rules::replay::replay;
@@ -133,7 +133,7 @@ fn a_page_shows_what_its_seat_may_know() {
 /// The last sight says what the command would.
 fn assert_proven(seen: &[TableView], table: &PlayTable) {
     let ending = seen.last().and_then(|sight| sight.ending.as_ref()).expect("an ending");
-    let verified = verify(table.log(), VerifyJob::QUIET).expect("a log that is in order");
+    let verified = verify(table.log(), VerifyOptions::QUIET).expect("a log that is in order");
     assert_eq!(ending.proof, Some(LogVerdict::Head(verified.head.to_string())));
     assert!(ending.result.starts_with("result: "), "{}", ending.result);
     assert!(verified.has_end && verified.games == 1, "{verified:?}");
@@ -212,7 +212,7 @@ fn who_leaves_makes_the_game_void() {
         let why = leaving.unwrap_or(LeaveReason::Idle).text();
         assert_eq!((last.stage, last.why.as_deref()), (GameStage::Left, Some(why)));
         assert_eq!((&last.turn, &last.ending), (&None, &None));
-        let problem = verify(table.log(), VerifyJob::QUIET).expect_err("a log without an end");
+        let problem = verify(table.log(), VerifyOptions::QUIET).expect_err("a log without an end");
         assert!(problem.to_string().contains("end"), "{problem}");
         let (_, game) = logged(table.log());
         assert!(format!("{:?}", game.result).contains("ann left the game"), "{game:?}");

@@ -13,12 +13,12 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use bots::durak::expert::habits::{Habits, Kind};
+use bots::durak::expert::habits::{HabitPolicy, MoveKind};
 use bots::durak::expert::weights::{CardHeights, FEATURES, STAGES, TurnView};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::search::cards::{Cards, Place};
-use bots::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy, finish};
-use bots::durak::search::position::{CardQueue, Phase, Play, Position, SEATS, World};
+use bots::durak::search::policy::{MOST_MOVES, PlayoutPolicy, RuleOfThumbPolicy, finish};
+use bots::durak::search::position::{GameSetup, Phase, Play, Position, SEATS, UnbeatenCards};
 use bots::durak::search::tree::{WON, points};
 use clap::Parser;
 use research::program::{self, positive};
@@ -51,7 +51,7 @@ fn below(bound: u32, nature: &mut Nature) -> u32 {
 }
 
 /// A deal, with the trumps where positions have them.
-fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
+fn deal(options: &Options, nature: &mut Nature) -> (Position, GameSetup) {
     let seats = options.seats();
     let lowest = options.deck().lowest() as u8;
     let mut pack: Vec<Place> =
@@ -83,7 +83,7 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
     let position = Position {
         hands,
         table: Cards::EMPTY,
-        unbeaten: CardQueue::default(),
+        unbeaten: UnbeatenCards::default(),
         players: (1 << seats) - 1,
         first,
         attacker: first,
@@ -95,7 +95,7 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
         drawn: 0,
         most,
     };
-    (position, World::new(*options, talon, size as u8, 0))
+    (position, GameSetup::new(*options, talon, size as u8, 0))
 }
 
 /// A move of a position that is learned from.
@@ -146,7 +146,13 @@ impl Learner {
         table
     }
 
-    fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &CardHeights) {
+    fn learn(
+        &mut self,
+        position: &Position,
+        world: &GameSetup,
+        habits: &HabitPolicy,
+        shape: &CardHeights,
+    ) {
         let seat = position.turn;
         let scene = TurnView::new(position, world);
         let mut moves = Vec::new();
@@ -154,7 +160,7 @@ impl Learner {
             let mut next = *position;
             next.play(play, world);
             let had = points(finish(&next, world, habits), seat) as f32 / WON as f32;
-            let row = (Kind::of(play, position) as usize * STAGES + scene.stage) * FEATURES;
+            let row = (MoveKind::of(play, position) as usize * STAGES + scene.stage) * FEATURES;
             let features = scene.features(position, world, shape, play);
             let score = features.map_or(0.0, |features| {
                 features.iter().zip(&self.weights[row..]).map(|(x, w)| *x as f32 * w).sum()
@@ -201,8 +207,8 @@ fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mu
     let (mut had, mut games) = (0, 0);
     for number in 0..deals {
         let options = &options[number as usize % options.len()];
-        let policy = Policy::usual(options.deck());
-        let habits = Habits::new(weights, options);
+        let policy = RuleOfThumbPolicy::usual(options.deck());
+        let habits = HabitPolicy::new(weights, options);
         let (position, world) = deal(options, nature);
         for seat in 0..options.seats() as u8 {
             let mut at = position;
@@ -225,7 +231,7 @@ fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mu
 }
 
 /// Plays a game, and learns from some of its positions.
-fn play(learner: &mut Learner, habits: &Habits, options: &Options, nature: &mut Nature) {
+fn play(learner: &mut Learner, habits: &HabitPolicy, options: &Options, nature: &mut Nature) {
     let shape = CardHeights::new(options.deck());
     let (mut at, world) = deal(options, nature);
     for _ in 0..MOST_MOVES {
@@ -270,10 +276,10 @@ fn train(given: Arguments) {
     let seed = Seed([seed; 32]);
     let seconds = seconds as f32;
     let first = &options[0];
-    let mut learner = Learner::new(Habits::learned(first).weights());
+    let mut learner = Learner::new(HabitPolicy::learned(first).weights());
     let mut sum = vec![0.0f64; SIZE];
     let (mut summed, mut step, mut told) = (0u32, -1, 0.0);
-    let mut all: Vec<Habits> = Vec::new();
+    let mut all: Vec<HabitPolicy> = Vec::new();
     let mut nature = seed.nature(1);
     let start = Instant::now();
     for game in 0.. {
@@ -284,7 +290,8 @@ fn train(given: Arguments) {
         if learner.steps > step {
             step = learner.steps;
             learner.rate = RATE * (1.0 - past).max(0.02);
-            all = options.iter().map(|options| Habits::new(&learner.table(), options)).collect();
+            all =
+                options.iter().map(|options| HabitPolicy::new(&learner.table(), options)).collect();
             if past > AVERAGED {
                 summed += 1;
                 for (sum, weight) in sum.iter_mut().zip(&learner.weights) {

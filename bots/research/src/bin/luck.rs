@@ -10,7 +10,7 @@ use research::ladder::players::Contender;
 use research::luck::{Game, table};
 use research::program::{self, SeedArgs, WorkerArgs};
 use rules::{Digest, GameKind};
-use simulation::{GameText, Order, SimulatedGame, Simulation};
+use simulation::{GameText, SeatOrder, SimulatedGame, Simulation};
 
 /// Measure what duplicate deals and results adjusted for luck save, and print tables in Markdown
 ///
@@ -49,7 +49,7 @@ fn played(given: &Arguments) -> Result<Vec<Game>, String> {
         kind: kind.clone(),
         options: String::new(),
         players: given.players.iter().map(Contender::built_in).collect(),
-        order: Order::Rotate,
+        order: SeatOrder::Rotate,
         deals: given.deals,
         seed: given.seed.seed.clone(),
     };
@@ -65,7 +65,7 @@ fn played(given: &Arguments) -> Result<Vec<Game>, String> {
             played.deal,
             seat,
             &points,
-            &luck.map_err(|error: bots::review::Failure| error.to_string())?,
+            &luck.map_err(|error: bots::review::ReviewTextError| error.to_string())?,
         ))
     };
     let mut wrong = None;

@@ -16,9 +16,9 @@ use bots::tablic::expert::beliefs::{self, MoveFeatures};
 use bots::tablic::expert::position::{self, GreedyCache, Position};
 use clap::Parser;
 use research::program;
-use rules::tablic::{Event, Move, Options, Place, SeatCount};
+use rules::tablic::{DealDestination, Event, Move, Options, SeatCount};
 use rules::{CardSet, GameTerms, Seat, Seed};
-use simulation::{Finished, TIME, play};
+use simulation::{CompletedGame, TIME, play};
 
 /// The seed of all games; no figure of strength comes from it.
 const SEED: Seed = Seed([0xaa; 32]);
@@ -73,7 +73,7 @@ fn row(weights: &[f64]) -> String {
     format!("[{}]", weights.join(", "))
 }
 
-fn played(game: u64, players: &[String]) -> Result<Finished<Tablic>, Box<dyn Error>> {
+fn played(game: u64, players: &[String]) -> Result<CompletedGame<Tablic>, Box<dyn Error>> {
     let seats = players.len();
     let options = Options { seats: SeatCount::new(seats).ok_or("not a number of seats")? };
     let terms = GameTerms::even(SEED.name(game), seats, TIME, SEED.bots(game));
@@ -104,7 +104,7 @@ struct Samples {
 }
 
 impl Samples {
-    fn add(&mut self, finished: &Finished<Tablic>) {
+    fn add(&mut self, finished: &CompletedGame<Tablic>) {
         let seats = finished.scores.count();
         let shares = shares(finished);
         let mut at = Followed::new(seats);
@@ -146,7 +146,7 @@ impl Samples {
 }
 
 /// Share of the win for each seat.
-fn shares(finished: &Finished<Tablic>) -> Vec<f32> {
+fn shares(finished: &CompletedGame<Tablic>) -> Vec<f32> {
     let points = finished.scores.values();
     let most = points.iter().max();
     let is_best: Vec<bool> = points.iter().map(|points| Some(points) == most).collect();
@@ -174,11 +174,11 @@ impl Followed {
         }
     }
 
-    fn deal(&mut self, to: Place, cards: CardSet) {
+    fn deal(&mut self, to: DealDestination, cards: CardSet) {
         self.undealt -= cards.len();
         match to {
-            Place::Table => self.table |= cards,
-            Place::Hand(seat) => self.hands[seat.index()] = cards,
+            DealDestination::Table => self.table |= cards,
+            DealDestination::Hand(seat) => self.hands[seat.index()] = cards,
         }
         self.position.table = ClassCounts::count(self.table);
     }

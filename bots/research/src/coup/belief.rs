@@ -2,7 +2,7 @@
 
 use bots::coup::expert::cards::count;
 use bots::coup::expert::position::Position;
-use bots::coup::expert::situation::{ChallengeResult, Choice, Side};
+use bots::coup::expert::situation::{ChallengeResult, Choice, TurnSide};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise};
 use crate::coup::deck::Decks;
@@ -28,14 +28,15 @@ impl<'a> Belief<'a> {
         belief
     }
 
-    fn side(&self, position: &Position) -> Side {
-        if position.actor == self.seat { Side::Actor } else { Side::Other }
+    fn side(&self, position: &Position) -> TurnSide {
+        if position.actor == self.seat { TurnSide::Actor } else { TurnSide::Other }
     }
 
     /// Strikes out all hands of its own but the one that it has.
     fn keep_own(&mut self, position: &Position) {
         let situation = &position.situation;
-        let shape = Shape::new([situation.cards(Side::Actor), situation.cards(Side::Other)]);
+        let shape =
+            Shape::new([situation.cards(TurnSide::Actor), situation.cards(TurnSide::Other)]);
         let side = self.side(position).index();
         let own = usize::from(position.hands[side]);
         for row in 0..shape.rows {

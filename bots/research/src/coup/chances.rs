@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use bots::coup::Coup;
-use bots::coup::table::{SeatState, Table, least_loss, worth};
+use bots::coup::table::{SeatState, SeatStates, least_loss, worth};
 use bots::{NoMove, Player, RequestPart};
 use rules::coup::{Action, Character, Hand, Move, Obligation};
 use rules::{Nature, Request};
@@ -108,7 +108,12 @@ impl Chances {
         legal().find(|mv| *mv == Move::Act(Action::Income))
     }
 
-    fn answer(&self, request: &Request<Coup>, table: &Table, nature: &mut Nature) -> Option<Move> {
+    fn answer(
+        &self,
+        request: &Request<Coup>,
+        table: &SeatStates,
+        nature: &mut Nature,
+    ) -> Option<Move> {
         let view = &request.view;
         let may = |mv: Move| request.legal.contains(&mv).then_some(mv);
         let honest = request.legal.iter().filter_map(|mv| match mv {
@@ -169,7 +174,7 @@ fn rank_of(action: Action) -> Option<usize> {
 }
 
 /// Returns true if all three copies of a card are in this hand or lost.
-fn sees_all(card: Character, hand: Hand, table: &Table) -> bool {
+fn sees_all(card: Character, hand: Hand, table: &SeatStates) -> bool {
     let count = |hand: Hand| hand.into_iter().filter(|other| *other == card).count();
     count(hand) + count(table.own.lost) + count(table.other.lost) >= 3
 }
@@ -178,7 +183,7 @@ impl Player<Coup> for Chances {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         let mut nature = request.heading.seed.nature();
         let is_turn = request.legal.iter().any(|mv| matches!(mv, Move::Act(_)));
-        let found = Table::read(request).and_then(|table| match is_turn {
+        let found = SeatStates::read(request).and_then(|table| match is_turn {
             true => self.action(request, &table.own, &mut nature),
             false => self.answer(request, &table, &mut nature),
         });

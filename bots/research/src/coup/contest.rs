@@ -8,7 +8,7 @@ use bots::options::BadOption;
 use bots::{AnyPlayer, NoMove, Player, Players};
 use rules::coup::{Move, Options};
 use rules::{GameTerms, Request, Score, Seat, Seed};
-use simulation::{Finished, StuckGame, TIME, play};
+use simulation::{CompletedGame, StuckGame, TIME, play};
 
 use crate::coup::store::Store;
 use crate::coup::styles::Watched;
@@ -139,7 +139,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    fn of(finished: &Finished<Coup>, seat: usize) -> Ending {
+    fn of(finished: &CompletedGame<Coup>, seat: usize) -> Ending {
         let won =
             |seat| Seat::new(seat).is_some_and(|seat: Seat| finished.scores[seat] != Score::ZERO);
         match (won(seat), won(1 - seat)) {

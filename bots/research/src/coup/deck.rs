@@ -2,7 +2,7 @@
 
 use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR, PAIR_CARDS, count};
 use bots::coup::expert::position::{CardSource, Position};
-use bots::coup::expert::situation::{Side, Situation};
+use bots::coup::expert::situation::{Situation, TurnSide};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise};
 
@@ -134,7 +134,7 @@ impl Start {
             deck[usize::from(card)] -= 1;
             card
         };
-        let hands = [Side::Actor, Side::Other].map(|side| {
+        let hands = [TurnSide::Actor, TurnSide::Other].map(|side| {
             let first = draw();
             match situation.cards(side) {
                 1 => first,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bots::coup::expert::cards::{CARDS, Card};
-use bots::coup::expert::position::{End, Position};
+use bots::coup::expert::position::{GameEnd, Position};
 use bots::coup::expert::situation::Choice;
 
 use crate::coup::belief::Belief;
@@ -99,8 +99,8 @@ pub fn against(
             other.learn(&before, choice, &position);
         };
         match end {
-            End::Won(winner) => share.won += u64::from(winner == seat),
-            End::Draw => share.draws += 1,
+            GameEnd::Won(winner) => share.won += u64::from(winner == seat),
+            GameEnd::Draw => share.draws += 1,
         }
     }
     share

@@ -2,7 +2,7 @@
 //! rules.
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, count, exchanges};
-use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
+use bots::coup::expert::situation::{Choice, Situation, Stage, TurnSide};
 use bots::coup::table::worth;
 use rules::coup::Character;
 
@@ -136,7 +136,7 @@ impl Seen<'_> {
 
 /// Of the hands that an exchange can end with, the one of the best cards.
 fn best_exchange(situation: &Situation, together: usize) -> Choice {
-    let cards = situation.cards(Side::Actor);
+    let cards = situation.cards(TurnSide::Actor);
     let keeps = &exchanges(cards).keeps[together];
     let worth = |place: usize| {
         let hand = usize::from(keeps[place]);

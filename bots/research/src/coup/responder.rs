@@ -4,7 +4,7 @@
 //! always plays by the table, and that the other side learns what each of its choices is worth and
 //! takes the best. What it finds is a lower bound of what can be won against the table.
 
-use bots::coup::expert::situation::{Side, Situation};
+use bots::coup::expert::situation::{Situation, TurnSide};
 
 use crate::coup::block::{Block, ZERO};
 use crate::coup::deck::{Decks, Start};
@@ -35,12 +35,12 @@ pub struct Responder<'a, T> {
 }
 
 /// The key of a situation in which the responder is on one side.
-fn key_of(situation: &Situation, side: Side) -> u64 {
+fn key_of(situation: &Situation, side: TurnSide) -> u64 {
     situation.key() << 1 | side.index() as u64
 }
 
 /// Results of the responder on this side.
-struct Learnt<'a>(&'a Store, Side);
+struct Learnt<'a>(&'a Store, TurnSide);
 
 impl Source for Learnt<'_> {
     fn values(&self, situation: &Situation, turned: Turned) -> Option<&[f32]> {
@@ -55,7 +55,7 @@ impl Source for Learnt<'_> {
 
 struct Place {
     situation: Situation,
-    side: Side,
+    side: TurnSide,
     joint: Block,
     samples: u32,
     depth: u32,
@@ -91,7 +91,7 @@ impl<'a, T: Table> Responder<'a, T> {
 
     /// Learns from one tree for each seat, with this number of paths.
     pub fn learn(&mut self, samples: u32) {
-        for side in [Side::Actor, Side::Other] {
+        for side in [TurnSide::Actor, TurnSide::Other] {
             let (situation, joint) = (*self.start.situation(), self.start.joint());
             let mut waiting = vec![Place { situation, side, joint, samples, depth: 0 }];
             while let Some(place) = waiting.pop() {
@@ -189,12 +189,18 @@ impl<'a, T: Table> Responder<'a, T> {
     }
 
     /// The values that it has learnt, where it is on this side.
-    pub fn learnt(&self, side: Side) -> impl Source {
+    pub fn learnt(&self, side: TurnSide) -> impl Source {
         Learnt(&self.store, side)
     }
 
     /// The choice that it takes in a situation on this side with this hand.
-    pub fn best(&self, situation: &Situation, side: Side, hand: usize, options: usize) -> usize {
+    pub fn best(
+        &self,
+        situation: &Situation,
+        side: TurnSide,
+        hand: usize,
+        options: usize,
+    ) -> usize {
         let layout = Layout::new(situation);
         let known = self.store.get(key_of(situation, side));
         let record = known.or_else(|| self.store.get(key_of(&situation.forgotten(), side)));

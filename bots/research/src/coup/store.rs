@@ -27,7 +27,7 @@ pub const HEAD: usize = 4;
 
 impl Layout {
     pub fn new(situation: &Situation) -> Layout {
-        use bots::coup::expert::situation::Side::{Actor, Other};
+        use bots::coup::expert::situation::TurnSide::{Actor, Other};
         let shape = Shape::new([situation.cards(Actor), situation.cards(Other)]);
         let cards = situation.cards(situation.stage.decides());
         let (choices, lanes) = match (situation.stage, cards) {

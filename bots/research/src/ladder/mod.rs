@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 
 use contest::playing::simulated::SimulationStatistics;
 use rules::{GameKind, Seed};
-use simulation::{Order, Simulation, SimulationError};
+use simulation::{SeatOrder, Simulation, SimulationError};
 use standings::Mean;
 use text::counted;
 
@@ -66,7 +66,7 @@ impl Course {
             kind: self.kind.clone(),
             options: self.options.clone(),
             players: pair.map(Contender::built_in).to_vec(),
-            order: Order::Rotate,
+            order: SeatOrder::Rotate,
             deals: self.deals,
             seed: self.seed.clone(),
         };

@@ -8,7 +8,7 @@ use bots::program::Program;
 use bots::programs;
 use bots::{AnyPlayer, Players};
 use rules::GameKind;
-use simulation::BuiltIn;
+use simulation::BuiltInPlayer;
 
 /// A built-in player with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +45,10 @@ fn settings(kind: &GameKind, program: &Program) -> &'static [&'static str] {
 
 impl Contender {
     /// It as a simulation is asked for it.
-    pub fn built_in(&self) -> BuiltIn {
+    pub fn built_in(&self) -> BuiltInPlayer {
         let mut words = self.0.split_ascii_whitespace().map(str::to_owned);
         let program = words.next().unwrap_or_default();
-        BuiltIn { name: self.0.clone(), program, options: words.collect() }
+        BuiltInPlayer { name: self.0.clone(), program, options: words.collect() }
     }
 
     /// The player of a game.
@@ -57,13 +57,13 @@ impl Contender {
     ///
     /// Fails if the game has no such player.
     pub fn player<G: Players>(&self) -> Result<AnyPlayer<G>, BadOption> {
-        let BuiltIn { program, options, .. } = self.built_in();
+        let BuiltInPlayer { program, options, .. } = self.built_in();
         G::player(&program, &options).map_err(|bad| BadOption::Wrong(format!("`{self}`: {bad}")))
     }
 
     /// Checks that it can play a game.
     pub fn check(&self, kind: &GameKind) -> Result<(), BadOption> {
-        let BuiltIn { program, options, .. } = self.built_in();
+        let BuiltInPlayer { program, options, .. } = self.built_in();
         let player = programs::player(kind, &program, &options);
         player.map(|_| ()).map_err(|bad| BadOption::Wrong(format!("`{self}`: {bad}")))
     }

@@ -69,7 +69,7 @@ impl Pool {
 
     pub fn tally(&self) -> Tally {
         let names = (0..self.players.len()).map(|place| place.to_string()).collect();
-        let replicates = standings::Replicates::LEAST;
+        let replicates = standings::ReplicateCount::LEAST;
         Tally::new(StandingsSetup { replicates, ..StandingsSetup::new(names, 2) })
     }
 

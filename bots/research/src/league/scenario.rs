@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score};
-use standings::{Entrant, Game, Replicates, StandingsError, StandingsSetup, Tally};
+use standings::{Entrant, Game, ReplicateCount, StandingsError, StandingsSetup, Tally};
 
 use super::LeagueError;
 use super::chooser::Rule;
@@ -132,7 +132,7 @@ impl Scenario {
     pub fn tally(&self) -> Tally {
         let names = (0..self.strengths.len()).map(|place| place.to_string()).collect();
         Tally::new(StandingsSetup {
-            replicates: Replicates::LEAST,
+            replicates: ReplicateCount::LEAST,
             ..StandingsSetup::new(names, self.seats)
         })
     }

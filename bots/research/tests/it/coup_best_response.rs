@@ -10,7 +10,7 @@ use bots::coup::expert::cards::CARDS;
 use bots::coup::expert::position::Position;
 use bots::coup::expert::read::answer;
 use bots::coup::expert::situation::{
-    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Choice, DUKE, Side, Situation, Stage,
+    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Choice, DUKE, Situation, Stage, TurnSide,
 };
 use bots::{AnyPlayer, NoMove, Player};
 use research::coup::best_response::{
@@ -50,7 +50,7 @@ fn endgame(lost: [u8; 2], coins: [u8; 2]) -> Start {
     Start::endgame(lost, coins).expect("an end game")
 }
 
-fn best(table: &impl Table, start: &Start, side: Side) -> Bounds {
+fn best(table: &impl Table, start: &Start, side: TurnSide) -> Bounds {
     Search::new(table, Responding::Best, LIMITS).wins(start, side)
 }
 
@@ -63,8 +63,8 @@ fn assert_exactly(bounds: Bounds, expected: f64) {
 fn a_seat_that_lets_everything_pass_is_assassinated() {
     let passes = Always(|_: &Situation, _| Choice::Pass);
     let start = endgame([DUKE, CAPTAIN], [3, 3]);
-    assert_exactly(best(&passes, &start, Side::Actor), 1.0);
-    assert_exactly(best(&passes, &start, Side::Other), 1.0);
+    assert_exactly(best(&passes, &start, TurnSide::Actor), 1.0);
+    assert_exactly(best(&passes, &start, TurnSide::Other), 1.0);
 }
 
 /// The other always claims an assassin and believes nothing. A contessa is shown; any other hand has to
@@ -76,9 +76,9 @@ fn a_seat_without_a_contessa_challenges_an_assassination() {
         _ => Choice::Challenge,
     });
     let start = endgame([DUKE, CAPTAIN], [3, 3]);
-    assert_exactly(best(&attacks, &start, Side::Other), 43.0 / 52.0);
+    assert_exactly(best(&attacks, &start, TurnSide::Other), 43.0 / 52.0);
     // If it begins, any true claim wins, and a contessa waits for the assassination.
-    assert_exactly(best(&attacks, &start, Side::Actor), 1.0);
+    assert_exactly(best(&attacks, &start, TurnSide::Actor), 1.0);
 }
 
 /// The other tells by its first turn whether it has an assassin, then claims one in any case, and believes
@@ -100,8 +100,8 @@ fn signs_of_the_other_seat_are_used() {
         })
     };
     let start = endgame([DUKE, CAPTAIN], [1, 0]);
-    assert_exactly(best(&attacks(true), &start, Side::Other), 1.0);
-    assert_exactly(best(&attacks(false), &start, Side::Other), 25.0 / 26.0);
+    assert_exactly(best(&attacks(true), &start, TurnSide::Other), 1.0);
+    assert_exactly(best(&attacks(false), &start, TurnSide::Other), 25.0 / 26.0);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_search_finds_the_same_of_a_fixed_response() {
         let own = by_table(&response);
         for turns in [1, 2] {
             let limits = Limits { weight: 1e-9, turns };
-            for side in [Side::Actor, Side::Other] {
+            for side in [TurnSide::Actor, TurnSide::Other] {
                 let found = Search::new(&table, Responding::Fixed(&own), limits).wins(&start, side);
                 let other = Course::new(&table, &own, &decks, limits).wins(&start, side);
                 let difference = (found.low - other.low).abs().max((found.high - other.high).abs());

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 
 const DEALS: u64 = 500;
 
@@ -17,11 +17,11 @@ fn standard_error(observations: &[f64]) -> f64 {
 }
 
 /// The margins of the first of two players, game by game.
-fn margins(players: [&str; 2], order: Order, deals: u64) -> Vec<f64> {
+fn margins(players: [&str; 2], order: SeatOrder, deals: u64) -> Vec<f64> {
     let player = |text: &str| {
         let mut words = text.split(' ').map(str::to_owned);
         let program = words.next().expect("a program");
-        BuiltIn { name: text.to_owned(), program, options: words.collect() }
+        BuiltInPlayer { name: text.to_owned(), program, options: words.collect() }
     };
     let simulation = Simulation {
         kind: GameKind::of::<Tablic>(),
@@ -49,8 +49,8 @@ fn margins(players: [&str; 2], order: Order, deals: u64) -> Vec<f64> {
 #[test]
 fn a_mean_margin_is_nearer_to_the_truth() {
     for players in [["greedy", "random"], ["minimax --depth 1 --time none", "greedy"]] {
-        let paired = margins(players, Order::Rotate, DEALS);
-        let apart = margins(players, Order::Random, 2 * DEALS);
+        let paired = margins(players, SeatOrder::Rotate, DEALS);
+        let apart = margins(players, SeatOrder::Random, 2 * DEALS);
         assert_eq!(paired.len(), apart.len(), "as many games");
         let of_deals: Vec<f64> = paired.chunks(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
         let (with, without) = (standard_error(&of_deals), standard_error(&apart));

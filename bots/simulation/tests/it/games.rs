@@ -8,13 +8,15 @@ use bots::tablic::Tablic;
 use bots::{AnyPlayer, NoMove, Player, Players, programs};
 use rules::tablic::{Move, Options};
 use rules::{Answer, GameKind, GameTerms, PerSeat, Referee, Request, Score, Seed, Step};
-use simulation::{BuiltIn, Order, SimulatedGame, Simulation, SimulationError, TIME, play};
+use simulation::{
+    BuiltInPlayer, SeatOrder, SimulatedGame, Simulation, SimulationError, TIME, play,
+};
 
 const SEED: Seed = Seed([9; 32]);
 
 /// A simulation of Tablić between these programs.
-fn simulation(programs: &[&str], order: Order, deals: u64) -> Simulation {
-    let player = |program: &&str| BuiltIn {
+fn simulation(programs: &[&str], order: SeatOrder, deals: u64) -> Simulation {
+    let player = |program: &&str| BuiltInPlayer {
         name: (*program).to_owned(),
         program: (*program).to_owned(),
         options: Vec::new(),
@@ -103,7 +105,7 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
 fn greedy_wins_clearly_against_random() {
     let mut won = 0;
     let mut points = [Score::ZERO; 2];
-    for played in run(&simulation(&["greedy", "random"], Order::Rotate, 200), 2) {
+    for played in run(&simulation(&["greedy", "random"], SeatOrder::Rotate, 200), 2) {
         let by_player = by_player(&played, &played.scores);
         won += u32::from(by_player[0] > by_player[1]);
         points[0] += by_player[0];
@@ -120,7 +122,7 @@ fn by_player<T: Clone>(played: &SimulatedGame, values: &PerSeat<T>) -> Vec<T> {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let simulation = simulation(&["greedy", "random", "random"], Order::Random, 40);
+    let simulation = simulation(&["greedy", "random", "random"], SeatOrder::Random, 40);
     let one = run(&simulation, 1);
     assert_eq!(one.len(), 40);
     for workers in [2, 8] {
@@ -128,25 +130,25 @@ fn the_number_of_threads_changes_nothing() {
     }
 }
 
-fn seatings(order: Order, deals: u64) -> Vec<(u64, Vec<usize>)> {
+fn seatings(order: SeatOrder, deals: u64) -> Vec<(u64, Vec<usize>)> {
     let played = run(&simulation(&["random"; 3], order, deals), 2);
     played.iter().map(|played| (played.deal, played.seating.values().to_vec())).collect()
 }
 
 #[test]
 fn orders_say_who_sits_where() {
-    assert_eq!(seatings(Order::Fixed, 2), [(0, vec![0, 1, 2]), (1, vec![0, 1, 2])]);
-    assert_eq!(seatings(Order::Reversed, 2), [(0, vec![2, 1, 0]), (1, vec![2, 1, 0])]);
+    assert_eq!(seatings(SeatOrder::Fixed, 2), [(0, vec![0, 1, 2]), (1, vec![0, 1, 2])]);
+    assert_eq!(seatings(SeatOrder::Reversed, 2), [(0, vec![2, 1, 0]), (1, vec![2, 1, 0])]);
     let rotations = [vec![0, 1, 2], vec![1, 2, 0], vec![2, 0, 1]];
     let rotated: Vec<_> =
         (0..2).flat_map(|deal| rotations.clone().map(|order| (deal, order))).collect();
-    assert_eq!(seatings(Order::Rotate, 2), rotated);
+    assert_eq!(seatings(SeatOrder::Rotate, 2), rotated);
 }
 
 #[test]
 fn a_random_order_is_any_of_all_and_follows_from_the_seed() {
-    let orders = seatings(Order::Random, 200);
-    assert_eq!(orders, seatings(Order::Random, 200));
+    let orders = seatings(SeatOrder::Random, 200);
+    assert_eq!(orders, seatings(SeatOrder::Random, 200));
     let orders: Vec<Vec<usize>> = orders.into_iter().map(|(_, order)| order).collect();
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let times = orders.iter().filter(|drawn| **drawn == order).count();
@@ -157,8 +159,8 @@ fn a_random_order_is_any_of_all_and_follows_from_the_seed() {
 
 #[test]
 fn every_player_meets_the_same_cards_on_every_seat() {
-    let duplicate = simulation(&["greedy", "greedy"], Order::Rotate, 5);
-    let fixed = simulation(&["greedy", "greedy"], Order::Fixed, 5);
+    let duplicate = simulation(&["greedy", "greedy"], SeatOrder::Rotate, 5);
+    let fixed = simulation(&["greedy", "greedy"], SeatOrder::Fixed, 5);
     for deal in 0..5 {
         let once = fixed.events(deal).unwrap();
         assert_eq!(duplicate.events(2 * deal).unwrap(), once);
@@ -176,12 +178,12 @@ fn mistakes_are_reported_before_the_first_game() {
         assert_eq!(games, 0);
         failed.to_string()
     };
-    let fine = simulation(&["random", "greedy"], Order::Fixed, 1);
+    let fine = simulation(&["random", "greedy"], SeatOrder::Fixed, 1);
     let few = Simulation { options: "seats=3".to_owned(), ..fine.clone() };
     assert_eq!(failure(&few), "3 seats and 2 players, expected one player for each seat");
     let odd = Simulation { options: "seats=5".to_owned(), ..fine.clone() };
     assert!(matches!(odd.run(NonZeroUsize::MIN, &mut |_| {}), Err(SimulationError::Options(_))));
-    let unknown = simulation(&["random", "perfect"], Order::Fixed, 1);
+    let unknown = simulation(&["random", "perfect"], SeatOrder::Fixed, 1);
     assert_eq!(
         failure(&unknown),
         "bot `perfect`: no player of tablic is called `perfect`, expected one such as `greedy`"

@@ -13,7 +13,7 @@
 //!   or that of a seat that bluffs and doubts. A seat that was caught, or that doubted what could be, is of
 //!   the second kind in all worlds.
 //! - What is left of the turn is played by the rules ([`rest`]). The turns after it are played as a whole
-//!   by a [`Table`](table::Table) of a few bytes ([`playout`]), which takes some microseconds a game.
+//!   by a [`CourtState`](table::Table) of a few bytes ([`playout`]), which takes some microseconds a game.
 //!
 //! `minimax` takes everyone for the first kind, until a claim cannot be true. It is no minimax, but
 //! has the name of the players that look ahead in all games.
@@ -27,8 +27,10 @@ use rules::{Nature, PerSeat, Request};
 use search::Clock;
 
 use crate::coup::court::evidence::Evidence;
-use crate::coup::court::playout::{BLUFFER, BluffRates, HONEST, OWN, Playout, TurnResult, play};
-use crate::coup::court::table::{Card, SEATS, SeatCards, Table};
+use crate::coup::court::playout::{
+    BLUFFER, BluffRates, CourtPlayout, HONEST, OWN, TurnResult, play,
+};
+use crate::coup::court::table::{Card, CourtState, SEATS, SeatCards};
 use crate::coup::greedy::Greedy;
 use crate::coup::table::FastRng;
 use crate::options::TimeLimit;
@@ -38,7 +40,7 @@ use crate::player::{AnyPlayer, CutOff, NoMove, Player};
 /// plays.
 pub(in crate::coup) struct VariantPlayer {
     contest: AnyPlayer<Coup>,
-    court: Search,
+    court: CourtSearch,
     time: TimeLimit,
     cut: Option<CutOff>,
 }
@@ -51,7 +53,7 @@ impl VariantPlayer {
         worlds: u32,
         time: TimeLimit,
     ) -> VariantPlayer {
-        VariantPlayer { contest, court: Search::new(opponents, worlds), time, cut: None }
+        VariantPlayer { contest, court: CourtSearch::new(opponents, worlds), time, cut: None }
     }
 }
 
@@ -102,7 +104,7 @@ pub(super) enum Opponents {
 
 /// Tries every move in worlds.
 #[derive(Debug, Clone)]
-struct Search {
+struct CourtSearch {
     opponents: Opponents,
     worlds: u32,
     cut: Option<CutOff>,
@@ -127,10 +129,10 @@ impl Candidate {
     }
 }
 
-impl Search {
+impl CourtSearch {
     /// A player that tries its moves in this number of worlds, 100,000 at most.
-    fn new(opponents: Opponents, worlds: u32) -> Search {
-        Search { opponents, worlds: worlds.min(MOST_WORLDS), cut: None }
+    fn new(opponents: Opponents, worlds: u32) -> CourtSearch {
+        CourtSearch { opponents, worlds: worlds.min(MOST_WORLDS), cut: None }
     }
 
     /// Where the clock cut the last decision short.
@@ -162,7 +164,13 @@ impl Search {
                 if place == 0 {
                     let count = (self.worlds - done).min(WORLDS_AT_ONCE);
                     let opponents = self.opponents;
-                    drawn = Some(Worlds::draw(request, &evidence, opponents, count, &mut nature)?);
+                    drawn = Some(JointHandSampler::draw(
+                        request,
+                        &evidence,
+                        opponents,
+                        count,
+                        &mut nature,
+                    )?);
                 }
                 let luck = luck.split();
                 let world = drawn.as_ref()?.world_at(place, &mut luck.clone())?;
@@ -221,12 +229,12 @@ impl World {
         let winner = match after {
             TurnResult::Over(winner) => winner,
             TurnResult::Turn(actor) => {
-                let mut table = Table::from_game(&game);
+                let mut table = CourtState::from_game(&game);
                 (table.guards, table.thwarted) = (evidence.guards, evidence.thwarted);
                 if !table.is_in(own) {
                     return Some(0.0);
                 }
-                Playout { table, manners, luck }.run(actor, own)
+                CourtPlayout { table, manners, luck }.run(actor, own)
             }
         };
         Some(if winner == Some(own) { 1.0 } else { 0.0 })
@@ -234,7 +242,7 @@ impl World {
 }
 
 /// Joint hands that are possible, each with its weight and those before, for a number of worlds.
-struct Worlds<'a> {
+struct JointHandSampler<'a> {
     worlds: u32,
     request: &'a Request<Coup>,
     hands: Vec<(PerSeat<Hand>, f64)>,
@@ -243,14 +251,14 @@ struct Worlds<'a> {
     evidence: &'a Evidence,
 }
 
-impl<'a> Worlds<'a> {
+impl<'a> JointHandSampler<'a> {
     fn draw(
         request: &'a Request<Coup>,
         evidence: &'a Evidence,
         opponents: Opponents,
         worlds: u32,
         nature: &mut Nature,
-    ) -> Option<Worlds<'a>> {
+    ) -> Option<JointHandSampler<'a>> {
         let (seat, seats) = (request.heading.seat, request.options.seats());
         if seats > SEATS {
             return None;
@@ -265,7 +273,14 @@ impl<'a> Worlds<'a> {
             (hands, until)
         });
         let hands: Vec<_> = hands.collect();
-        (until > 0.0).then_some(Worlds { worlds, request, hands, until, opponents, evidence })
+        (until > 0.0).then_some(JointHandSampler {
+            worlds,
+            request,
+            hands,
+            until,
+            opponents,
+            evidence,
+        })
     }
 
     /// One of the worlds, from one of as many equal parts of what is likely.
@@ -361,7 +376,7 @@ end
 
     fn decide(worlds: u32, looks: u32) -> (Option<Move>, Option<u64>) {
         let request: Request<Coup> = REQUEST.parse().expect("a request");
-        let mut search = Search::new(Opponents::Any, worlds);
+        let mut search = CourtSearch::new(Opponents::Any, worlds);
         let chosen = search.decide(&request, &mut Looks(looks));
         (chosen, search.cut().map(|cut| cut.number))
     }

@@ -4,7 +4,7 @@ use rules::coup::{Action, Coup, Move, Obligation};
 use rules::{Game, Nature, Seat, Turn};
 
 use crate::coup::court::table::{
-    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Card, DUKE, SEATS, SeatCards, Table, worth,
+    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Card, CourtState, DUKE, SEATS, SeatCards, worth,
 };
 use crate::coup::table::{FastRng, least_loss};
 
@@ -12,13 +12,13 @@ use crate::coup::table::{FastRng, least_loss};
 const MOST_TURNS: usize = 200;
 
 /// A game that is played out.
-pub(super) struct Playout<'a> {
-    pub(super) table: Table,
+pub(super) struct CourtPlayout<'a> {
+    pub(super) table: CourtState,
     pub(super) manners: &'a [BluffRates; SEATS],
     pub(super) luck: FastRng,
 }
 
-impl Playout<'_> {
+impl CourtPlayout<'_> {
     /// Plays on from the turn of a seat, or of the next that is in; returns the winner, if that is not clear
     /// to be another seat than `own` before.
     pub(super) fn run(&mut self, first: usize, own: usize) -> Option<usize> {
@@ -152,7 +152,7 @@ impl Playout<'_> {
     }
 
     fn take_effect(&mut self, actor: usize, act: TargetedAction) {
-        let Table { coins, .. } = &mut self.table;
+        let CourtState { coins, .. } = &mut self.table;
         match act {
             TargetedAction::Income => coins[actor] += 1,
             TargetedAction::Aid => coins[actor] += 2,
@@ -250,7 +250,7 @@ pub(super) fn blockers(act: TargetedAction) -> &'static [Card] {
 
 impl BluffRates {
     /// The action of a turn: the first of the order of `greedy` that it dares.
-    pub(super) fn act(self, table: &Table, seat: usize, luck: &mut FastRng) -> TargetedAction {
+    pub(super) fn act(self, table: &CourtState, seat: usize, luck: &mut FastRng) -> TargetedAction {
         let coins = table.coins[seat];
         let target = |rank: &dyn Fn(usize) -> u32| {
             // Of equals, the next in the order of turns.
@@ -304,7 +304,7 @@ impl BluffRates {
     /// Returns true if the seat challenges a claim.
     pub(super) fn challenges(
         self,
-        table: &Table,
+        table: &CourtState,
         seat: usize,
         card: Card,
         luck: &mut FastRng,
@@ -315,7 +315,7 @@ impl BluffRates {
     /// The card with which the seat blocks an action, if it does.
     pub(super) fn block(
         self,
-        table: &Table,
+        table: &CourtState,
         seat: usize,
         act: TargetedAction,
         luck: &mut FastRng,
@@ -372,7 +372,7 @@ pub(super) fn play(
     game.play(&mv, &mut events).ok()?;
     loop {
         match game.turn() {
-            Turn::Over(_) => return Some(TurnResult::Over(Table::from_game(game).winner())),
+            Turn::Over(_) => return Some(TurnResult::Over(CourtState::from_game(game).winner())),
             Turn::Nature => {
                 let chance = game.sample(nature)?;
                 game.happen(&chance, &mut events).ok()?;
@@ -394,7 +394,7 @@ fn answer(game: &Coup, seat: Seat, manner: &BluffRates, luck: &mut FastRng) -> O
     let mut legal = Vec::new();
     // A list that is cut has a move, too.
     let _ = game.legal_moves(&mut legal);
-    let table = Table::from_game(game);
+    let table = CourtState::from_game(game);
     let place = seat.index();
     let is_legal = |mv: Move| legal.contains(&mv).then_some(mv);
     let block = |luck: &mut FastRng| {

@@ -83,7 +83,7 @@ pub(super) fn worth(card: Card) -> u8 {
 
 /// A state between two turns, or while one is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Table {
+pub(super) struct CourtState {
     pub(super) hands: [SeatCards; SEATS],
     pub(super) coins: [u8; SEATS],
     /// Number of cards of each character that lie open.
@@ -95,10 +95,10 @@ pub(super) struct Table {
     pub(super) thwarted: [u8; SEATS],
 }
 
-impl Table {
+impl CourtState {
     /// The cards and coins of a state of the rules, without memory of blocks.
-    pub(super) fn from_game(game: &Coup) -> Table {
-        let mut table = Table {
+    pub(super) fn from_game(game: &Coup) -> CourtState {
+        let mut table = CourtState {
             hands: [SeatCards::NONE; SEATS],
             coins: [0; SEATS],
             lost: [0; CARDS],

@@ -85,7 +85,7 @@ const fn pairs() -> ([[u8; CARDS]; CARDS], [[Card; 2]; PAIRS]) {
 
 /// Possible ends of an exchange, for every hand that can come of it.
 #[derive(Debug)]
-pub struct Exchanges {
+pub struct ExchangeTable {
     /// By the hand before and the pair that is drawn: the number of the cards together.
     pub joined: Vec<[u8; PAIRS]>,
     /// For each number of cards together: the different hands that can be kept.
@@ -93,15 +93,15 @@ pub struct Exchanges {
 }
 
 /// The exchanges of a seat with one or two cards of its own.
-pub fn exchanges(cards: usize) -> &'static Exchanges {
-    static EXCHANGES: LazyLock<[Exchanges; 2]> =
-        LazyLock::new(|| [Exchanges::new(1), Exchanges::new(2)]);
+pub fn exchanges(cards: usize) -> &'static ExchangeTable {
+    static EXCHANGES: LazyLock<[ExchangeTable; 2]> =
+        LazyLock::new(|| [ExchangeTable::new(1), ExchangeTable::new(2)]);
     &EXCHANGES[usize::from(cards > 1)]
 }
 
-impl Exchanges {
+impl ExchangeTable {
     /// The exchanges of a seat with one or two cards of its own.
-    fn new(cards: usize) -> Exchanges {
+    fn new(cards: usize) -> ExchangeTable {
         let mut seen: Vec<[u8; CARDS]> = Vec::new();
         let mut counts = [0; CARDS];
         list(cards + 2, 0, &mut counts, &mut seen);
@@ -122,7 +122,7 @@ impl Exchanges {
             let fits = |hand: &usize| (0..CARDS).all(|card| counted(*hand)[card] <= all[card]);
             (0..hands(cards)).filter(fits).map(|hand| hand as u8).collect()
         });
-        Exchanges { joined: joined.collect(), keeps: keeps.collect() }
+        ExchangeTable { joined: joined.collect(), keeps: keeps.collect() }
     }
 }
 
@@ -146,7 +146,7 @@ fn list(left: usize, card: usize, counts: &mut [u8; CARDS], seen: &mut Vec<[u8; 
 /// that was let pass since it has one, or else the card that it was caught without. A card that was
 /// shown is replaced, and so forgotten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Memory(u8);
+pub struct ClaimMemory(u8);
 
 /// The first number of a memory of a card that is missing.
 const MISSING: u8 = 16;
@@ -167,9 +167,9 @@ const CLAIMS: [[u8; 2]; 16] = {
     claims
 };
 
-impl Memory {
+impl ClaimMemory {
     /// Nothing.
-    pub const NONE: Memory = Memory(0);
+    pub const NONE: ClaimMemory = ClaimMemory(0);
 
     /// Number of memories.
     pub const COUNT: usize = MISSING as usize + CARDS;
@@ -180,15 +180,15 @@ impl Memory {
     }
 
     /// The memory of this number.
-    pub fn of_index(index: usize) -> Option<Memory> {
-        (index < Self::COUNT).then_some(Memory(index as u8))
+    pub fn of_index(index: usize) -> Option<ClaimMemory> {
+        (index < Self::COUNT).then_some(ClaimMemory(index as u8))
     }
 
     /// These claims, counted from 1, 0 for none.
-    fn pack(first: u8, second: u8) -> Memory {
+    fn pack(first: u8, second: u8) -> ClaimMemory {
         let claims = [first.min(second), first.max(second)];
         let place = CLAIMS.iter().position(|other| *other == claims);
-        Memory(place.unwrap_or_default() as u8)
+        ClaimMemory(place.unwrap_or_default() as u8)
     }
 
     /// The claims that are remembered, counted from 1, in ascending order after 0 for each that is
@@ -204,49 +204,49 @@ impl Memory {
 
     /// A claim was let pass.
     #[must_use]
-    pub fn claimed(self, card: Card, has_two: HandSize) -> Memory {
+    pub fn claimed(self, card: Card, has_two: HandSize) -> ClaimMemory {
         match (has_two, self.claims()) {
-            (HandSize::No, _) => Memory::pack(0, card + 1),
+            (HandSize::No, _) => ClaimMemory::pack(0, card + 1),
             (_, claims) if claims.contains(&(card + 1)) => self,
-            (_, [0, claim]) => Memory::pack(claim, card + 1),
-            _ => Memory::pack(0, card + 1),
+            (_, [0, claim]) => ClaimMemory::pack(claim, card + 1),
+            _ => ClaimMemory::pack(0, card + 1),
         }
     }
 
     /// A card was shown and has been replaced by an unknown one.
     #[must_use]
-    pub fn after_reveal(self, card: Card, has_two: HandSize) -> Memory {
+    pub fn after_reveal(self, card: Card, has_two: HandSize) -> ClaimMemory {
         match has_two {
             HandSize::Yes => self.without(card + 1),
-            HandSize::No => Memory::NONE,
+            HandSize::No => ClaimMemory::NONE,
         }
     }
 
     /// One of two cards is lost, after the seat was caught without `missing`, counted from 1, or
     /// without being caught (0).
     #[must_use]
-    pub fn after_loss(self, card: Card, missing: u8) -> Memory {
+    pub fn after_loss(self, card: Card, missing: u8) -> ClaimMemory {
         match (self.without(card + 1).without(missing).claims(), missing) {
-            ([0, 0], 0) => Memory::NONE,
-            ([0, 0], _) => Memory(MISSING + missing - 1),
-            ([0, claim], _) => Memory::pack(0, claim),
+            ([0, 0], 0) => ClaimMemory::NONE,
+            ([0, 0], _) => ClaimMemory(MISSING + missing - 1),
+            ([0, claim], _) => ClaimMemory::pack(0, claim),
             // Two claims and one card: either of them may be left.
             ([_, _], 0) => self,
-            ([_, _], _) => Memory(MISSING + missing - 1),
+            ([_, _], _) => ClaimMemory(MISSING + missing - 1),
         }
     }
 
     /// An exchange is over: what was missing may be there now.
     #[must_use]
-    pub fn exchanged(self) -> Memory {
-        if self.0 >= MISSING { Memory::NONE } else { self }
+    pub fn exchanged(self) -> ClaimMemory {
+        if self.0 >= MISSING { ClaimMemory::NONE } else { self }
     }
 
-    fn without(self, card: u8) -> Memory {
+    fn without(self, card: u8) -> ClaimMemory {
         match self.claims() {
             _ if card == 0 => self,
-            [first, second] if first == card => Memory::pack(0, second),
-            [first, second] if second == card => Memory::pack(0, first),
+            [first, second] if first == card => ClaimMemory::pack(0, second),
+            [first, second] if second == card => ClaimMemory::pack(0, first),
             _ => self,
         }
     }

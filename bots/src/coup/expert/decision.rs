@@ -5,10 +5,10 @@ use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, PAIRS, exchanges};
 use crate::coup::expert::position::Position;
-use crate::coup::expert::read::{OpenSituation, chosen};
-use crate::coup::expert::situation::{Choice, Next, Side, Situation, Stage};
-use crate::coup::minimax::belief::{Holding, Weights};
-use crate::coup::table::Table;
+use crate::coup::expert::read::{ActorSituation, chosen};
+use crate::coup::expert::situation::{Choice, NextStep, Situation, Stage, TurnSide};
+use crate::coup::minimax::belief::{UnorderedHand, Weights};
+use crate::coup::table::SeatStates;
 
 /// The most coins that a seat can have.
 const MOST_COINS: u32 = 12;
@@ -22,7 +22,7 @@ pub(in crate::coup) struct Decision {
     pub(in crate::coup) played: usize,
     /// The state, without the hand of the other seat.
     position: Position,
-    other: Side,
+    other: TurnSide,
 }
 
 /// What a move comes to.
@@ -41,7 +41,7 @@ impl Decision {
         if has_lost(request) {
             return Some(Decision::of_lost_seat(*played));
         }
-        let asked = OpenRequest::read(request)?;
+        let asked = RequestSituation::read(request)?;
         let mut moves: Vec<(Move, MoveResult)> = Vec::new();
         let mut place_played = None;
         for mv in &request.legal {
@@ -64,7 +64,7 @@ impl Decision {
     fn of_lost_seat(played: Move) -> Decision {
         let moves = vec![(played, MoveResult::Certain(0.0))];
         let position = Position::new([[0, 0], [0, 0]]);
-        Decision { moves, played: 0, position, other: Side::Other }
+        Decision { moves, played: 0, position, other: TurnSide::Other }
     }
 
     /// The moves with the part of a win that each is, if that is certain of all of them.
@@ -86,7 +86,7 @@ impl Decision {
     /// The hands that the other seat may hold by these weights: each by its number, with its weight.
     pub(in crate::coup) fn hands(&self, weights: Weights) -> impl Iterator<Item = (u8, f64)> {
         let pairs = self.position.situation.cards(self.other) == 2;
-        let hands = Holding::all().zip(weights);
+        let hands = UnorderedHand::all().zip(weights);
         hands.filter(move |(holding, weight)| *weight > 0.0 && (holding.size() == 2) == pairs).map(
             move |(holding, weight)| {
                 let hand = if pairs { holding.index() } else { holding.index() - PAIRS };
@@ -103,7 +103,7 @@ impl Decision {
         let (mut situation, hand) = (self.position.situation, self.position.hand());
         let made = choices.iter().map(|choice| {
             let made = (situation, hand, *choice);
-            if let Next::Same(next) = situation.after(*choice) {
+            if let NextStep::Same(next) = situation.after(*choice) {
                 situation = next;
             }
             made
@@ -113,19 +113,19 @@ impl Decision {
 }
 
 /// A request that agrees with its history, as far as that is open.
-struct OpenRequest<'a> {
+struct RequestSituation<'a> {
     request: &'a Request<Coup>,
-    reading: OpenSituation,
+    reading: ActorSituation,
     /// The side that is asked.
-    side: Side,
+    side: TurnSide,
     /// The number of its hand; in an exchange, of all its cards.
     hand: usize,
 }
 
-impl<'a> OpenRequest<'a> {
-    fn read(request: &'a Request<Coup>) -> Option<OpenRequest<'a>> {
-        let Table { own, other } = Table::read(request)?;
-        let reading = OpenSituation::read(request)?;
+impl<'a> RequestSituation<'a> {
+    fn read(request: &'a Request<Coup>) -> Option<RequestSituation<'a>> {
+        let SeatStates { own, other } = SeatStates::read(request)?;
+        let reading = ActorSituation::read(request)?;
         let situation = &reading.situation;
         let side = reading.side(own.seat);
         let hand = reading.hand(request.view.hand)?;
@@ -141,14 +141,14 @@ impl<'a> OpenRequest<'a> {
                 return None;
             }
         }
-        let drawn = usize::from(situation.stage == Stage::Exchange && side == Side::Actor) * 2;
+        let drawn = usize::from(situation.stage == Stage::Exchange && side == TurnSide::Actor) * 2;
         let cards = request.view.hand.len() == situation.cards(side) + drawn
             && other.cards as usize == situation.cards(side.opposite());
         // A coup that must be is made already where it is read.
-        let is_forced = situation.stage == Stage::OtherLoses && side == Side::Actor;
+        let is_forced = situation.stage == Stage::OtherLoses && side == TurnSide::Actor;
         let is_asked = situation.stage.decides() == side || is_forced;
         let goes_on = request.view.decisions < 200 && is_asked && cards;
-        goes_on.then_some(OpenRequest { request, reading, side, hand })
+        goes_on.then_some(RequestSituation { request, reading, side, hand })
     }
 
     /// What a move comes to; `None` if it is none of this situation.
@@ -160,9 +160,9 @@ impl<'a> OpenRequest<'a> {
                 return None;
             }
             Move::Act(Action::Coup(_)) if situation.stage == Stage::OtherLoses => {
-                return (self.side == Side::Actor).then_some(MoveResult::Choices(Vec::new()));
+                return (self.side == TurnSide::Actor).then_some(MoveResult::Choices(Vec::new()));
             }
-            Move::Act(Action::Coup(_)) if situation.cards(Side::Other) == 1 => {
+            Move::Act(Action::Coup(_)) if situation.cards(TurnSide::Other) == 1 => {
                 let can = situation.choices().contains(&Choice::Coup);
                 return can.then_some(MoveResult::Certain(1.0));
             }
@@ -203,7 +203,7 @@ impl<'a> OpenRequest<'a> {
             [one, other] => PAIR[one as usize][other as usize],
             _ => return None,
         };
-        let cards = self.reading.situation.cards(Side::Actor);
+        let cards = self.reading.situation.cards(TurnSide::Actor);
         let keeps = exchanges(cards).keeps.get(self.hand)?;
         let place = keeps.iter().position(|other| *other == kept)?;
         Some(Choice::Keep(u8::try_from(place).ok()?))
@@ -211,7 +211,7 @@ impl<'a> OpenRequest<'a> {
 
     /// The state, without the hand of the other seat.
     fn position(&self) -> Position {
-        let OpenSituation { situation, actor } = self.reading;
+        let ActorSituation { situation, actor } = self.reading;
         let mut position = Position::new([[0, 0], [0, 0]]);
         position.situation = situation;
         position.actor = actor.index();

@@ -15,7 +15,7 @@
 //! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
 //! `challenger` or `random`. [`StyleTracker`] weighs every hand that the other seat
 //! may hold under each of them, by all that it has done. The player stays with the table, unless
-//! another move wins more by far in worlds drawn from that ([`Search`]).
+//! another move wins more by far in worlds drawn from that ([`WorldSearch`]).
 //!
 //! With `--trust` it does not search: where a style is likelier than the table, it makes the choice
 //! that was learned against that [`LikelyStyle`]. The number says how likely all styles
@@ -27,7 +27,7 @@
 //!   [`Memory`](cards::Memory) of claims. It knows how a game goes on without any rule from
 //!   elsewhere, which makes it fast to learn from. A [`Position`](position::Position) adds the
 //!   hands; a test plays it beside the rules.
-//! - [`OpenSituation`](read::OpenSituation) finds the situation of a request in its history.
+//! - [`ActorSituation`](read::ActorSituation) finds the situation of a request in its history.
 //! - What was hardly ever met is not in the table: there it plays as it does in the mean of all
 //!   memories.
 //! - Habits and responses are [tables](style_tracker::StyleResponses) of rough situations, in which numbers
@@ -149,27 +149,27 @@ const WORLDS_PER_LOOK: u32 = 8;
 /// Tries every move in worlds of believed manners and hands; plays by the table where no move is better
 /// by far.
 #[derive(Debug, Clone)]
-pub struct Search<'a> {
+pub struct WorldSearch<'a> {
     table: Expert<'a>,
     manners: Vec<(PlayStyle<'a>, f64)>,
-    models: Models<'a>,
+    models: PlayoutTables<'a>,
     worlds: u32,
     time: TimeLimit,
     cut: Option<CutOff>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> WorldSearch<'a> {
     /// A player that tries its moves in this number of worlds.
     pub fn new(
         table: PackedTable<'a>,
         punishment: &StyleResponses<'a>,
         worlds: u32,
         time: TimeLimit,
-    ) -> Search<'a> {
+    ) -> WorldSearch<'a> {
         let manners = punishment.manners(table);
-        let models = Models::new(table, punishment, &manners);
+        let models = PlayoutTables::new(table, punishment, &manners);
         let table = Expert::safe(table);
-        Search { table, manners, models, worlds, time, cut: None }
+        WorldSearch { table, manners, models, worlds, time, cut: None }
     }
 
     /// A move that leads that of the table by far, if there is one.
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
             let best = certain.into_iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
             return best.map(|(mv, _)| mv);
         }
-        let worlds = Worlds::new(&decision, &suspicion)?;
+        let worlds = BeliefSampler::new(&decision, &suspicion)?;
         let own = request.heading.seat.index();
         let mut leads = vec![Lead::default(); decision.moves.len()];
         let mut shares = vec![0.0; decision.moves.len()];
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Player<Coup> for Search<'_> {
+impl Player<Coup> for WorldSearch<'_> {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         self.cut = None;
         let mut clock = self.time.clock(request.heading.share());
@@ -263,14 +263,14 @@ impl Lead {
 }
 
 /// Manners and hands that the other seat may have, each with the probability of it and those before.
-struct Worlds {
+struct BeliefSampler {
     all: Vec<(usize, u8, f64)>,
     until: f64,
 }
 
-impl Worlds {
+impl BeliefSampler {
     /// What is believed, with [`DOUBT`]; `None` if nothing is possible.
-    fn new(decision: &Decision, suspicion: &StyleTracker<'_>) -> Option<Worlds> {
+    fn new(decision: &Decision, suspicion: &StyleTracker<'_>) -> Option<BeliefSampler> {
         let weight_of = |weights: Weights| decision.hands(weights).map(|(_, weight)| weight).sum();
         let (mut all, mut until) = (Vec::new(), 0.0);
         let [by_table, by_style] = factors(suspicion.worlds().map(weight_of));
@@ -282,7 +282,7 @@ impl Worlds {
                 all.push((manner, hand, until));
             }
         }
-        (!all.is_empty()).then_some(Worlds { all, until })
+        (!all.is_empty()).then_some(BeliefSampler { all, until })
     }
 
     /// The manner and the hand at this point, from 0 to 1.
@@ -306,27 +306,27 @@ fn factors(mut weights: impl Iterator<Item = f64>) -> [f64; 2] {
 
 /// The tables by which games are played out.
 #[derive(Debug, Clone)]
-struct Models<'a> {
-    table: Model<'a>,
+struct PlayoutTables<'a> {
+    table: CachedTable<'a>,
     /// What each style does.
-    habits: Vec<Model<'a>>,
+    habits: Vec<CachedTable<'a>>,
     /// What the seat does against each suspect.
-    responses: Vec<Model<'a>>,
+    responses: Vec<CachedTable<'a>>,
 }
 
-impl<'a> Models<'a> {
+impl<'a> PlayoutTables<'a> {
     fn new(
         table: PackedTable<'a>,
         punishment: &StyleResponses<'a>,
         manners: &[(PlayStyle<'a>, f64)],
-    ) -> Models<'a> {
+    ) -> PlayoutTables<'a> {
         let habits = manners.iter().filter_map(|(manner, _)| match manner {
-            PlayStyle::Habits(habits) => Some(Model::new(*habits)),
+            PlayStyle::Habits(habits) => Some(CachedTable::new(*habits)),
             PlayStyle::Table(_) | PlayStyle::Counted(_) => None,
         });
-        let responses = punishment.responses().map(Model::new);
-        Models {
-            table: Model::new(table),
+        let responses = punishment.responses().map(CachedTable::new);
+        PlayoutTables {
+            table: CachedTable::new(table),
             habits: habits.collect(),
             responses: responses.collect(),
         }
@@ -353,20 +353,20 @@ impl<'a> Models<'a> {
 
 /// A table and what was looked up in it of late.
 #[derive(Debug, Clone)]
-struct Model<'a> {
+struct CachedTable<'a> {
     packed: PackedTable<'a>,
     /// The same table; most are never asked, and a start is to cost little.
     unpacked: Option<UnpackedTable<'a>>,
     known: ChanceCache,
 }
 
-impl<'a> Model<'a> {
-    fn new(table: PackedTable<'a>) -> Model<'a> {
-        Model { packed: table, unpacked: None, known: ChanceCache::default() }
+impl<'a> CachedTable<'a> {
+    fn new(table: PackedTable<'a>) -> CachedTable<'a> {
+        CachedTable { packed: table, unpacked: None, known: ChanceCache::default() }
     }
 
     fn chances(&mut self, situation: &Situation, hand: usize) -> Chances {
-        let Model { packed, unpacked, known } = self;
+        let CachedTable { packed, unpacked, known } = self;
         known.get(situation, hand, || {
             let table = unpacked.get_or_insert_with(|| UnpackedTable::new(*packed));
             table.chances(situation, hand)
@@ -463,7 +463,7 @@ impl Settings {
         let trusted = |trust| Some(style_tracker::punishment()?.trusted(f64::from(trust) / 100.0));
         Some(match self {
             Settings::Search { worlds, time } => {
-                Box::new(Search::new(table, &trusted(TRUST)?, worlds, time))
+                Box::new(WorldSearch::new(table, &trusted(TRUST)?, worlds, time))
             }
             Settings::Respond { trust, .. } => Box::new(Expert::punishing(table, trusted(trust)?)),
             Settings::Safe { .. } => Box::new(Expert::safe(table)),

@@ -11,7 +11,7 @@
 //!                   each of these but the last: how many of 16 times, 1 to 15
 //! ```
 
-use crate::coup::expert::cards::Memory;
+use crate::coup::expert::cards::ClaimMemory;
 use crate::coup::expert::situation::{Situation, Stage};
 
 /// First bytes of a table.
@@ -49,7 +49,7 @@ pub enum MemoryScope {
 pub fn key(situation: &Situation, remembered: MemoryScope) -> u32 {
     let memory = |side: usize| match remembered {
         MemoryScope::This => situation.memory[side].index(),
-        MemoryScope::Any => Memory::COUNT,
+        MemoryScope::Any => ClaimMemory::COUNT,
     };
     let fields = [
         (situation.stage as usize, Stage::ALL.len()),
@@ -58,8 +58,8 @@ pub fn key(situation: &Situation, remembered: MemoryScope) -> u32 {
         (usize::from(situation.coins[0]), 13),
         (usize::from(situation.coins[1]), 13),
         (usize::from(situation.missing), 6),
-        (memory(0), Memory::COUNT + 1),
-        (memory(1), Memory::COUNT + 1),
+        (memory(0), ClaimMemory::COUNT + 1),
+        (memory(1), ClaimMemory::COUNT + 1),
     ];
     let number =
         |key: u32, (field, count): (usize, usize)| key * count as u32 + field.min(count - 1) as u32;
@@ -204,15 +204,15 @@ fn of_key(key: u32) -> Option<Situation> {
         rest /= count;
         field as u8
     };
-    field(Memory::COUNT + 1);
-    field(Memory::COUNT + 1);
+    field(ClaimMemory::COUNT + 1);
+    field(ClaimMemory::COUNT + 1);
     let missing = field(6);
     let coins = [field(13), field(13)];
     let lost = [field(6), field(6)];
     let stage = *Stage::ALL.get(usize::from(field(Stage::ALL.len())))?;
     let swap = |[second, first]: [u8; 2]| [first, second];
     let (coins, lost) = (swap(coins), swap(lost));
-    Some(Situation { stage, coins, lost, missing, memory: [Memory::NONE; 2] })
+    Some(Situation { stage, coins, lost, missing, memory: [ClaimMemory::NONE; 2] })
 }
 
 /// Reads bits, the lowest of a byte first.

@@ -4,7 +4,9 @@ use crate::coup::expert::cards::{
     CARDS, Card, PAIR, PAIR_CARDS, PAIRS, count, exchanges, other_card, replaced,
 };
 use crate::coup::expert::packed::{CHOICES, Chances};
-use crate::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
+use crate::coup::expert::situation::{
+    ChallengeResult, Choice, NextStep, Situation, Stage, TurnSide,
+};
 use crate::coup::table::FastRng;
 
 /// After this number of decisions without a winner, the game is a draw.
@@ -24,12 +26,12 @@ pub struct Position {
     /// Number of decisions, those included that the rules left no choice in.
     pub decisions: u32,
     /// Its end.
-    pub end: Option<End>,
+    pub end: Option<GameEnd>,
 }
 
 /// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum GameEnd {
     /// This seat has won.
     Won(usize),
     /// No seat has won.
@@ -74,15 +76,15 @@ impl Position {
     }
 
     /// The side that decides.
-    pub fn decides(&self) -> Side {
+    pub fn decides(&self) -> TurnSide {
         self.situation.stage.decides()
     }
 
     /// The seat that decides, 0 or 1.
     pub fn seat(&self) -> usize {
         match self.decides() {
-            Side::Actor => self.actor,
-            Side::Other => 1 - self.actor,
+            TurnSide::Actor => self.actor,
+            TurnSide::Other => 1 - self.actor,
         }
     }
 
@@ -104,11 +106,11 @@ impl Position {
         std::array::from_fn(|card| {
             let card = card as Card;
             let lost = self.situation.lost.iter().filter(|lost| **lost == card + 1).count() as u8;
-            let held = |side: Side| {
+            let held = |side: TurnSide| {
                 let cards = self.situation.cards(side);
                 count(cards, usize::from(self.hands[side.index()]), card)
             };
-            3u8.saturating_sub(lost + held(Side::Actor) + held(Side::Other))
+            3u8.saturating_sub(lost + held(TurnSide::Actor) + held(TurnSide::Other))
         })
     }
 
@@ -127,7 +129,7 @@ impl Position {
             Choice::LoseLow => loses(self, 0),
             Choice::LoseHigh => loses(self, 1),
             Choice::Keep(place) => {
-                let cards = self.situation.cards(Side::Actor);
+                let cards = self.situation.cards(TurnSide::Actor);
                 let keeps = &exchanges(cards).keeps[usize::from(self.together)];
                 self.hands[0] = keeps.get(usize::from(place)).copied().unwrap_or(self.hands[0]);
                 (self.situation.after_exchange(), 1)
@@ -141,7 +143,8 @@ impl Position {
     fn cost(&self, choice: Choice) -> u32 {
         match (choice, self.situation.stage) {
             // To give up a card is the answer, and decided in the next situation.
-            (Choice::Pass, Stage::AnswerAssassinate) => match self.situation.cards(Side::Other) {
+            (Choice::Pass, Stage::AnswerAssassinate) => match self.situation.cards(TurnSide::Other)
+            {
                 1 => 1,
                 _ => 0,
             },
@@ -150,9 +153,9 @@ impl Position {
         }
     }
 
-    fn challenge(&mut self, drawing: &mut impl CardSource) -> (Next, u32) {
+    fn challenge(&mut self, drawing: &mut impl CardSource) -> (NextStep, u32) {
         let Some((claimer, card)) = self.situation.stage.claim() else {
-            return (Next::Same(self.situation), 0);
+            return (NextStep::Same(self.situation), 0);
         };
         let cards = self.situation.cards(claimer);
         let hand = usize::from(self.hands[claimer.index()]);
@@ -165,7 +168,7 @@ impl Position {
             self.hands[claimer.index()] = replaced(cards, hand, card, new) as u8;
         }
         let next = self.situation.after_challenge(found);
-        let cost = match (found, matches!(next, Next::Won(_))) {
+        let cost = match (found, matches!(next, NextStep::Won(_))) {
             (ChallengeResult::There, false) | (ChallengeResult::Missing, true) => 2,
             (ChallengeResult::There, true) => 3,
             (ChallengeResult::Missing, false) => 1,
@@ -173,16 +176,16 @@ impl Position {
         (next, cost)
     }
 
-    fn go_on(&mut self, next: Next, cost: u32, drawing: &mut impl CardSource) {
+    fn go_on(&mut self, next: NextStep, cost: u32, drawing: &mut impl CardSource) {
         let (next, forced) = match next {
-            Next::Won(side) => {
-                let seat = if side == Side::Actor { self.actor } else { 1 - self.actor };
+            NextStep::Won(side) => {
+                let seat = if side == TurnSide::Actor { self.actor } else { 1 - self.actor };
                 return self.won(seat, cost);
             }
             // The coup and the loss of the last card.
-            Next::Coup(_) => return self.won(1 - self.actor, cost + 2),
-            Next::Same(next) => (next, 0),
-            Next::Turned(next) => {
+            NextStep::Coup(_) => return self.won(1 - self.actor, cost + 2),
+            NextStep::Same(next) => (next, 0),
+            NextStep::Turned(next) => {
                 self.actor = 1 - self.actor;
                 self.hands.reverse();
                 (next, u32::from(next.stage != Stage::Act))
@@ -191,7 +194,7 @@ impl Position {
         self.situation = next;
         self.decisions += cost + forced;
         if self.decisions >= MOST_DECISIONS {
-            self.end = Some(End::Draw);
+            self.end = Some(GameEnd::Draw);
         } else if next.stage == Stage::Exchange {
             self.draw_two(drawing);
         }
@@ -201,7 +204,7 @@ impl Position {
         self.decisions += cost;
         // The last decision wins even where it is the last that there can be.
         let late = self.decisions > MOST_DECISIONS;
-        self.end = Some(if late { End::Draw } else { End::Won(seat) });
+        self.end = Some(if late { GameEnd::Draw } else { GameEnd::Won(seat) });
     }
 
     fn draw_two(&mut self, drawing: &mut impl CardSource) {
@@ -210,7 +213,7 @@ impl Position {
         deck[usize::from(first)] = deck[usize::from(first)].saturating_sub(1);
         let second = drawing.draw(deck);
         let drawn = usize::from(PAIR[usize::from(first)][usize::from(second)]);
-        let cards = self.situation.cards(Side::Actor);
+        let cards = self.situation.cards(TurnSide::Actor);
         self.together = exchanges(cards).joined[usize::from(self.hands[0])][drawn];
     }
 }
@@ -266,8 +269,8 @@ impl Playout {
     /// The part of a win that the seat has in the end.
     pub(in crate::coup) fn share(&self, seat: usize) -> f64 {
         match self.position.end {
-            Some(End::Won(winner)) if winner == seat => 1.0,
-            Some(End::Won(_)) => 0.0,
+            Some(GameEnd::Won(winner)) if winner == seat => 1.0,
+            Some(GameEnd::Won(_)) => 0.0,
             _ => 0.5,
         }
     }

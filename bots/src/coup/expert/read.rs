@@ -4,27 +4,29 @@ use rules::coup::{Action, Character, Coup, Event, Hand, Move};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, exchanges};
-use crate::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
+use crate::coup::expert::situation::{
+    ChallengeResult, Choice, NextStep, Situation, Stage, TurnSide,
+};
 
 /// The open situation, and the roles of the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OpenSituation {
+pub struct ActorSituation {
     /// The situation, as seen from the turn.
     pub situation: Situation,
     /// The seat whose turn it is.
     pub actor: Seat,
 }
 
-impl OpenSituation {
+impl ActorSituation {
     /// The situation that a request asks about; `None` if its history is none of a game that
     /// goes on.
-    pub fn read(request: &Request<Coup>) -> Option<OpenSituation> {
-        OpenSituation::from_events(&request.events())
+    pub fn read(request: &Request<Coup>) -> Option<ActorSituation> {
+        ActorSituation::from_events(&request.events())
     }
 
     /// The situation that these events lead to.
-    pub fn from_events(events: &[Event]) -> Option<OpenSituation> {
-        let mut reading = OpenSituation::start()?;
+    pub fn from_events(events: &[Event]) -> Option<ActorSituation> {
+        let mut reading = ActorSituation::start()?;
         let mut challenged = false;
         for event in events {
             challenged = matches!(event, Event::Move { mv: Move::Challenge, .. });
@@ -38,8 +40,8 @@ impl OpenSituation {
     }
 
     /// The start of a game.
-    pub fn start() -> Option<OpenSituation> {
-        Some(OpenSituation { situation: Situation::START, actor: Seat::new(0)? })
+    pub fn start() -> Option<ActorSituation> {
+        Some(ActorSituation { situation: Situation::START, actor: Seat::new(0)? })
     }
 
     /// Goes on with an event; `None` if the game is over with it, or it is none of this game.
@@ -88,15 +90,15 @@ impl OpenSituation {
     }
 
     /// The side that a seat is on.
-    pub fn side(&self, seat: Seat) -> Side {
-        if seat == self.actor { Side::Actor } else { Side::Other }
+    pub fn side(&self, seat: Seat) -> TurnSide {
+        if seat == self.actor { TurnSide::Actor } else { TurnSide::Other }
     }
 
-    fn go_on(&mut self, next: Next) -> Option<()> {
+    fn go_on(&mut self, next: NextStep) -> Option<()> {
         match next {
-            Next::Won(_) => return None,
-            Next::Same(situation) => self.situation = situation,
-            Next::Turned(situation) | Next::Coup(situation) => {
+            NextStep::Won(_) => return None,
+            NextStep::Same(situation) => self.situation = situation,
+            NextStep::Turned(situation) | NextStep::Coup(situation) => {
                 self.situation = situation;
                 self.actor = Seat::first(2).find(|seat| *seat != self.actor)?;
             }
@@ -149,10 +151,10 @@ pub fn answer(
 ) -> Option<Move> {
     let other = Seat::first(2).find(|seat| *seat != request.heading.seat)?;
     let coup = Move::Act(Action::Coup(other));
-    let reading = OpenSituation::read(request)?;
+    let reading = ActorSituation::read(request)?;
     let situation = reading.situation;
     if situation.stage == Stage::Act
-        && situation.cards(Side::Other) == 1
+        && situation.cards(TurnSide::Other) == 1
         && request.legal.contains(&coup)
     {
         return Some(coup);
@@ -162,7 +164,7 @@ pub fn answer(
     let mv = if choice == Choice::Pass && situation.stage == Stage::AnswerAssassinate {
         // To pass is to give up a card, and the rules ask at once for which.
         let lost = match situation.after(choice) {
-            Next::Same(loses) => lost_card(choose(&loses, hand)?, hand)?,
+            NextStep::Same(loses) => lost_card(choose(&loses, hand)?, hand)?,
             _ => hand as Card,
         };
         Move::Lose(character(lost)?)
@@ -186,7 +188,7 @@ fn spoken(choice: Choice, situation: &Situation, hand: usize, other: Seat) -> Op
         Choice::Block(card) => Move::Block(character(card)?),
         Choice::LoseLow | Choice::LoseHigh => Move::Lose(character(lost_card(choice, hand)?)?),
         Choice::Keep(place) => {
-            let cards = situation.cards(Side::Actor);
+            let cards = situation.cards(TurnSide::Actor);
             let kept = *exchanges(cards).keeps.get(hand)?.get(usize::from(place))?;
             let kept = match cards {
                 1 => Hand::new(&[character(kept)?])?,

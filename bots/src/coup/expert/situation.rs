@@ -1,6 +1,6 @@
 //! The open part of a state, all but the hands, and its course.
 
-use crate::coup::expert::cards::{Card, HandSize, Memory, PAIR_CARDS, exchanges, hands};
+use crate::coup::expert::cards::{Card, ClaimMemory, HandSize, PAIR_CARDS, exchanges, hands};
 
 /// The decision due and its side: the actor is the seat whose turn it is.
 ///
@@ -59,7 +59,7 @@ impl Stage {
     ];
 
     /// The side that decides.
-    pub fn decides(self) -> Side {
+    pub fn decides(self) -> TurnSide {
         match self {
             Stage::AnswerForeignAid
             | Stage::AnswerTax
@@ -67,22 +67,22 @@ impl Stage {
             | Stage::AnswerSteal
             | Stage::AnswerExchange
             | Stage::OtherLoses
-            | Stage::OtherLosesThenExchange => Side::Other,
-            _ => Side::Actor,
+            | Stage::OtherLosesThenExchange => TurnSide::Other,
+            _ => TurnSide::Actor,
         }
     }
 
     /// The claim that can be challenged: whose, and which card.
-    pub fn claim(self) -> Option<(Side, Card)> {
+    pub fn claim(self) -> Option<(TurnSide, Card)> {
         Some(match self {
-            Stage::AnswerTax => (Side::Actor, DUKE),
-            Stage::AnswerAssassinate => (Side::Actor, ASSASSIN),
-            Stage::AnswerSteal => (Side::Actor, CAPTAIN),
-            Stage::AnswerExchange => (Side::Actor, AMBASSADOR),
-            Stage::AcceptDuke => (Side::Other, DUKE),
-            Stage::AcceptContessa => (Side::Other, CONTESSA),
-            Stage::AcceptAmbassador => (Side::Other, AMBASSADOR),
-            Stage::AcceptCaptain => (Side::Other, CAPTAIN),
+            Stage::AnswerTax => (TurnSide::Actor, DUKE),
+            Stage::AnswerAssassinate => (TurnSide::Actor, ASSASSIN),
+            Stage::AnswerSteal => (TurnSide::Actor, CAPTAIN),
+            Stage::AnswerExchange => (TurnSide::Actor, AMBASSADOR),
+            Stage::AcceptDuke => (TurnSide::Other, DUKE),
+            Stage::AcceptContessa => (TurnSide::Other, CONTESSA),
+            Stage::AcceptAmbassador => (TurnSide::Other, AMBASSADOR),
+            Stage::AcceptCaptain => (TurnSide::Other, CAPTAIN),
             _ => return None,
         })
     }
@@ -90,20 +90,20 @@ impl Stage {
 
 /// One of the two sides, as seen from the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum TurnSide {
     /// The seat whose turn it is.
     Actor,
     /// The other one.
     Other,
 }
 
-impl Side {
+impl TurnSide {
     /// The one on the other side.
     #[must_use]
-    pub fn opposite(self) -> Side {
+    pub fn opposite(self) -> TurnSide {
         match self {
-            Side::Actor => Side::Other,
-            Side::Other => Side::Actor,
+            TurnSide::Actor => TurnSide::Other,
+            TurnSide::Other => TurnSide::Actor,
         }
     }
 
@@ -165,7 +165,7 @@ pub struct Situation {
     /// The card that each has lost, its place counted from 1; 0 for none.
     pub lost: [u8; 2],
     /// Memory of each seat.
-    pub memory: [Memory; 2],
+    pub memory: [ClaimMemory; 2],
     /// If a card is about to be lost: the card that the loser was caught without, counted from 1; 0
     /// for none.
     pub missing: u8,
@@ -173,9 +173,9 @@ pub struct Situation {
 
 /// Next step of a situation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextStep {
     /// This side has won.
-    Won(Side),
+    Won(TurnSide),
     /// The turn is over, and the side whose turn it is now wins by a coup, if it likes.
     Coup(Situation),
     /// The turn goes on.
@@ -190,16 +190,16 @@ impl Situation {
         stage: Stage::Act,
         coins: [1, 1],
         lost: [0, 0],
-        memory: [Memory::NONE; 2],
+        memory: [ClaimMemory::NONE; 2],
         missing: 0,
     };
 
     /// Number of cards that a side holds.
-    pub fn cards(&self, side: Side) -> usize {
+    pub fn cards(&self, side: TurnSide) -> usize {
         2 - usize::from(self.lost[side.index()] != 0)
     }
 
-    fn has_two(&self, side: Side) -> HandSize {
+    fn has_two(&self, side: TurnSide) -> HandSize {
         if self.lost[side.index()] == 0 { HandSize::Yes } else { HandSize::No }
     }
 
@@ -243,7 +243,7 @@ impl Situation {
     /// Number of hands that the side that decides may have; in an exchange, with the drawn cards.
     pub fn hands(&self) -> usize {
         match self.stage {
-            Stage::Exchange => hands(self.cards(Side::Actor) + 2),
+            Stage::Exchange => hands(self.cards(TurnSide::Actor) + 2),
             stage => hands(self.cards(stage.decides())),
         }
     }
@@ -252,7 +252,7 @@ impl Situation {
     pub fn options(&self, hand: usize) -> usize {
         match self.stage {
             Stage::Exchange => {
-                exchanges(self.cards(Side::Actor)).keeps.get(hand).map_or(0, Vec::len)
+                exchanges(self.cards(TurnSide::Actor)).keeps.get(hand).map_or(0, Vec::len)
             }
             Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
                 match PAIR_CARDS.get(hand) {
@@ -269,25 +269,25 @@ impl Situation {
     /// For the others there are [`after_challenge`](Self::after_challenge),
     /// [`after_loss`](Self::after_loss) and [`after_exchange`](Self::after_exchange); here they
     /// change nothing.
-    pub fn after(&self, choice: Choice) -> Next {
+    pub fn after(&self, choice: Choice) -> NextStep {
         match choice {
             Choice::Income => self.paid(1).turned(),
-            Choice::ForeignAid => Next::Same(self.with_stage(Stage::AnswerForeignAid)),
-            Choice::Coup => Next::Same(Situation {
+            Choice::ForeignAid => NextStep::Same(self.with_stage(Stage::AnswerForeignAid)),
+            Choice::Coup => NextStep::Same(Situation {
                 coins: [self.coins[0].saturating_sub(7), self.coins[1]],
                 ..self.with_stage(Stage::OtherLoses)
             }),
-            Choice::Tax => Next::Same(self.with_stage(Stage::AnswerTax)),
-            Choice::Assassinate => Next::Same(self.with_stage(Stage::AnswerAssassinate)),
-            Choice::Steal => Next::Same(self.with_stage(Stage::AnswerSteal)),
-            Choice::Exchange => Next::Same(self.with_stage(Stage::AnswerExchange)),
+            Choice::Tax => NextStep::Same(self.with_stage(Stage::AnswerTax)),
+            Choice::Assassinate => NextStep::Same(self.with_stage(Stage::AnswerAssassinate)),
+            Choice::Steal => NextStep::Same(self.with_stage(Stage::AnswerSteal)),
+            Choice::Exchange => NextStep::Same(self.with_stage(Stage::AnswerExchange)),
             Choice::Pass => self.after_pass(),
-            Choice::Block(card) => Next::Same(self.after_block(card)),
-            _ => Next::Same(*self),
+            Choice::Block(card) => NextStep::Same(self.after_block(card)),
+            _ => NextStep::Same(*self),
         }
     }
 
-    fn after_pass(&self) -> Next {
+    fn after_pass(&self) -> NextStep {
         let Some((side, card)) = self.stage.claim() else {
             return self.paid(2).turned();
         };
@@ -296,8 +296,10 @@ impl Situation {
             Stage::AnswerTax => claimed.paid(3).turned(),
             Stage::AnswerSteal => claimed.stolen().turned(),
             // The cards kept in an exchange need not hold the Ambassador.
-            Stage::AnswerExchange => Next::Same(self.with_stage(Stage::Exchange)),
-            Stage::AnswerAssassinate => claimed.spent().loses(Side::Other, Stage::OtherLoses, 0),
+            Stage::AnswerExchange => NextStep::Same(self.with_stage(Stage::Exchange)),
+            Stage::AnswerAssassinate => {
+                claimed.spent().loses(TurnSide::Other, Stage::OtherLoses, 0)
+            }
             Stage::AcceptContessa => claimed.spent().turned(),
             _ => claimed.turned(),
         }
@@ -317,63 +319,63 @@ impl Situation {
     }
 
     /// After the claim was challenged, and the card was there or not.
-    pub fn after_challenge(&self, found: ChallengeResult) -> Next {
-        let Some((claimer, card)) = self.stage.claim() else { return Next::Same(*self) };
+    pub fn after_challenge(&self, found: ChallengeResult) -> NextStep {
+        let Some((claimer, card)) = self.stage.claim() else { return NextStep::Same(*self) };
         match (claimer, found) {
-            (Side::Actor, ChallengeResult::There) => self.action_proven(card),
-            (Side::Actor, ChallengeResult::Missing) => {
-                self.loses(Side::Actor, Stage::ActorLoses, card + 1)
+            (TurnSide::Actor, ChallengeResult::There) => self.action_proven(card),
+            (TurnSide::Actor, ChallengeResult::Missing) => {
+                self.loses(TurnSide::Actor, Stage::ActorLoses, card + 1)
             }
-            (Side::Other, ChallengeResult::There) => {
-                let shown = self.after_reveal(Side::Other, card);
+            (TurnSide::Other, ChallengeResult::There) => {
+                let shown = self.after_reveal(TurnSide::Other, card);
                 let paid = if card == CONTESSA { shown.spent() } else { shown };
-                paid.loses(Side::Actor, Stage::ActorLoses, 0)
+                paid.loses(TurnSide::Actor, Stage::ActorLoses, 0)
             }
-            (Side::Other, ChallengeResult::Missing) => {
+            (TurnSide::Other, ChallengeResult::Missing) => {
                 let goes_on = match card {
-                    CONTESSA => return Next::Won(Side::Actor),
+                    CONTESSA => return NextStep::Won(TurnSide::Actor),
                     DUKE => self.paid(2),
                     _ => self.stolen(),
                 };
-                goes_on.loses(Side::Other, Stage::OtherLoses, card + 1)
+                goes_on.loses(TurnSide::Other, Stage::OtherLoses, card + 1)
             }
         }
     }
 
-    fn action_proven(&self, card: Card) -> Next {
+    fn action_proven(&self, card: Card) -> NextStep {
         match card {
-            ASSASSIN => Next::Won(Side::Actor),
-            AMBASSADOR => self.loses(Side::Other, Stage::OtherLosesThenExchange, 0),
+            ASSASSIN => NextStep::Won(TurnSide::Actor),
+            AMBASSADOR => self.loses(TurnSide::Other, Stage::OtherLosesThenExchange, 0),
             _ => {
-                let shown = self.after_reveal(Side::Actor, card);
+                let shown = self.after_reveal(TurnSide::Actor, card);
                 let brought = if card == DUKE { shown.paid(3) } else { shown.stolen() };
-                brought.loses(Side::Other, Stage::OtherLoses, 0)
+                brought.loses(TurnSide::Other, Stage::OtherLoses, 0)
             }
         }
     }
 
     /// After the card was chosen that is lost.
-    pub fn after_loss(&self, card: Card) -> Next {
+    pub fn after_loss(&self, card: Card) -> NextStep {
         let loser = self.stage.decides();
         let mut after = *self;
         after.lost[loser.index()] = card + 1;
         after.memory[loser.index()] = self.memory[loser.index()].after_loss(card, self.missing);
         after.missing = 0;
         match self.stage {
-            Stage::OtherLosesThenExchange => Next::Same(after.with_stage(Stage::Exchange)),
+            Stage::OtherLosesThenExchange => NextStep::Same(after.with_stage(Stage::Exchange)),
             _ => after.turned(),
         }
     }
 
     /// After an exchange.
-    pub fn after_exchange(&self) -> Next {
+    pub fn after_exchange(&self) -> NextStep {
         let mut after = *self;
         after.memory[0] = self.memory[0].exchanged();
         after.turned()
     }
 
     /// The roles change. A seat that can win by a coup has won, and one with ten coins must coup.
-    fn turned(&self) -> Next {
+    fn turned(&self) -> NextStep {
         let [actor, other] = self.coins;
         let turned = Situation {
             stage: Stage::Act,
@@ -382,21 +384,21 @@ impl Situation {
             memory: [self.memory[1], self.memory[0]],
             missing: 0,
         };
-        match (other, turned.cards(Side::Other)) {
-            (7.., 1) => Next::Coup(turned),
-            (10.., _) => Next::Turned(Situation {
+        match (other, turned.cards(TurnSide::Other)) {
+            (7.., 1) => NextStep::Coup(turned),
+            (10.., _) => NextStep::Turned(Situation {
                 coins: [other - 7, actor],
                 ..turned.with_stage(Stage::OtherLoses)
             }),
-            _ => Next::Turned(turned),
+            _ => NextStep::Turned(turned),
         }
     }
 
     /// A side owes a card: with its last one it has lost.
-    fn loses(&self, loser: Side, stage: Stage, missing: u8) -> Next {
+    fn loses(&self, loser: TurnSide, stage: Stage, missing: u8) -> NextStep {
         match self.cards(loser) {
-            1 => Next::Won(loser.opposite()),
-            _ => Next::Same(Situation { missing, ..self.with_stage(stage) }),
+            1 => NextStep::Won(loser.opposite()),
+            _ => NextStep::Same(Situation { missing, ..self.with_stage(stage) }),
         }
     }
 
@@ -417,14 +419,14 @@ impl Situation {
         Situation { coins: [self.coins[0].saturating_add(gain), self.coins[1] - gain], ..*self }
     }
 
-    fn claimed(&self, side: Side, card: Card) -> Situation {
+    fn claimed(&self, side: TurnSide, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
         *memory = memory.claimed(card, self.has_two(side));
         after
     }
 
-    fn after_reveal(&self, side: Side, card: Card) -> Situation {
+    fn after_reveal(&self, side: TurnSide, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
         *memory = memory.after_reveal(card, self.has_two(side));
@@ -455,7 +457,7 @@ impl Situation {
         };
         let stage = *Stage::ALL.get(usize::from(field(4)))?;
         let missing = field(3);
-        let memories = [field(5), field(5)].map(|index| Memory::of_index(usize::from(index)));
+        let memories = [field(5), field(5)].map(|index| ClaimMemory::of_index(usize::from(index)));
         let lost = [field(3), field(3)];
         let coins = [field(4), field(4)];
         let swap = |[first, second]: [u8; 2]| [second, first];
@@ -466,7 +468,7 @@ impl Situation {
     /// Forgets all claims.
     #[must_use]
     pub fn forgotten(&self) -> Situation {
-        Situation { memory: [Memory::NONE; 2], ..*self }
+        Situation { memory: [ClaimMemory::NONE; 2], ..*self }
     }
 
     /// A rougher situation, with coins that allow the same choices and are about as many, and

@@ -16,9 +16,9 @@ use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR_CARDS, PAIRS, count};
 use crate::coup::expert::packed::{CHOICES, Chances, LEVELS, PackedTable};
-use crate::coup::expert::read::{OpenSituation, chosen};
-use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
-use crate::coup::minimax::belief::{Holding, Weights};
+use crate::coup::expert::read::{ActorSituation, chosen};
+use crate::coup::expert::situation::{Choice, Situation, Stage, TurnSide};
+use crate::coup::minimax::belief::{UnorderedHand, Weights};
 use crate::coup::minimax::observer::Observer;
 
 /// Share of choices that a seat makes at random, in every manner: no table knows a player for
@@ -70,7 +70,7 @@ struct NumberedStyle<'a> {
 pub struct StyleTracker<'a> {
     seat: Seat,
     seen: usize,
-    reading: OpenSituation,
+    reading: ActorSituation,
     observer: Observer<NumberedStyle<'a>>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> StyleTracker<'a> {
         let numbered =
             numbered.map(|(number, (manner, chance))| (NumberedStyle { number, manner }, chance));
         let observer = Observer::new(seat, numbered);
-        Some(StyleTracker { seat, seen: 0, reading: OpenSituation::start()?, observer })
+        Some(StyleTracker { seat, seen: 0, reading: ActorSituation::start()?, observer })
     }
 
     /// Learns what is new in a request of its game; `None` if its history is none of a game that
@@ -139,7 +139,7 @@ impl<'a> StyleTracker<'a> {
 
     /// Probability of each hand of the other seat, whatever its manner; all 0 if it can hold none.
     pub fn hands(&self) -> Weights {
-        let mut hands = [0.0; Holding::COUNT];
+        let mut hands = [0.0; UnorderedHand::COUNT];
         for world in self.observer.worlds() {
             hands.iter_mut().zip(&world.hands).for_each(|(sum, weight)| *sum += weight);
         }
@@ -165,7 +165,7 @@ impl<'a> StyleTracker<'a> {
         let situation = self.reading.situation;
         match mv {
             // Every player takes the coup that wins.
-            Move::Act(Action::Coup(_)) if situation.cards(Side::Other) == 1 => {}
+            Move::Act(Action::Coup(_)) if situation.cards(TurnSide::Other) == 1 => {}
             Move::Act(action) if situation.stage == Stage::Act => {
                 self.chose(&situation, chosen(action));
             }
@@ -174,7 +174,7 @@ impl<'a> StyleTracker<'a> {
             Move::Block(card) => self.chose(&situation, Choice::Block(card as Card)),
             Move::Lose(card) => {
                 let stage = situation.stage;
-                if stage == Stage::AnswerAssassinate && self.reading.side(seat) == Side::Other {
+                if stage == Stage::AnswerAssassinate && self.reading.side(seat) == TurnSide::Other {
                     self.chose(&situation, Choice::Pass);
                 }
                 let mut owing = self.reading;
@@ -230,13 +230,13 @@ const FINE: f64 = 240.0;
 pub struct ChoiceCounts<'a> {
     table: PackedTable<'a>,
     rough: HashMap<u64, [u32; CHOICES]>,
-    kinds: HashMap<Kind, [u32; CHOICES]>,
+    kinds: HashMap<DecisionKind, [u32; CHOICES]>,
     decisions: u32,
 }
 
 /// A kind of situation and hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Kind {
+struct DecisionKind {
     stage: Stage,
     /// Number of choices.
     options: usize,
@@ -304,7 +304,7 @@ fn rough(situation: &Situation, hand: usize) -> u64 {
     situation.rough().forgotten().key() << 8 | hand as u64
 }
 
-fn kind(situation: &Situation, hand: usize) -> Kind {
+fn kind(situation: &Situation, hand: usize) -> DecisionKind {
     let stage = situation.stage;
     let cards = situation.cards(stage.decides());
     let asked = |card: Card| count(cards, hand.min(PAIR_CARDS.len() - 1), card);
@@ -323,7 +323,7 @@ fn kind(situation: &Situation, hand: usize) -> Kind {
             blocks.fold(usize::from(claimed), |matters, block| matters * 2 + block)
         }
     };
-    Kind { stage, options: situation.options(hand), cards, hand: matters }
+    DecisionKind { stage, options: situation.options(hand), cards, hand: matters }
 }
 
 const _: () = assert!(FINE as u32 > LEVELS as u32 && FINE as u32 + CHOICES as u32 <= 255);

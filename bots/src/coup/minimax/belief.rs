@@ -13,7 +13,7 @@ use rules::coup::{Action, Character, Counts, Hand};
 use crate::coup::table::{best, worth};
 
 /// A weight for each holding of the other side.
-pub type Weights = [f64; Holding::COUNT];
+pub type Weights = [f64; UnorderedHand::COUNT];
 
 /// Chance that an exchange keeps the cards of the greatest worth, and not any.
 const KEEPS_BEST: f64 = 0.7;
@@ -38,19 +38,19 @@ pub struct ExcludedCards {
 
 impl ExcludedCards {
     /// Number of cards of this character in the deck, if the other side has this holding.
-    pub fn deck(&self, other: Holding, card: Character) -> f64 {
+    pub fn deck(&self, other: UnorderedHand, card: Character) -> f64 {
         let out = self.own.count(card) + self.lost.count(card) + other.count(card);
         f64::from(Counts::PACK.count(card).saturating_sub(out))
     }
 
     /// Number of cards that the deck has, if the other side has this holding; at least 1.
-    pub fn size(&self, other: Holding) -> f64 {
+    pub fn size(&self, other: UnorderedHand) -> f64 {
         let out = self.own.len() + self.lost.len() + other.size() as u32;
         f64::from(Counts::PACK.len().saturating_sub(out).max(1))
     }
 
     /// Number of cards of this character that another side with this holding does not see.
-    pub fn unseen_by(&self, other: Holding, card: Character) -> u32 {
+    pub fn unseen_by(&self, other: UnorderedHand, card: Character) -> u32 {
         let seen = self.lost.count(card) + other.count(card);
         Counts::PACK.count(card).saturating_sub(seen)
     }
@@ -58,8 +58,8 @@ impl ExcludedCards {
 
 /// The weights after each other side has shown this card and drawn another.
 pub fn replaced(hands: &Weights, out: &ExcludedCards, shown: Character) -> Weights {
-    let mut after = [0.0; Holding::COUNT];
-    for holding in Holding::all().filter(|holding| holding.contains(shown)) {
+    let mut after = [0.0; UnorderedHand::COUNT];
+    for holding in UnorderedHand::all().filter(|holding| holding.contains(shown)) {
         let weight = hands[holding.index()];
         if weight == 0.0 {
             continue;
@@ -75,14 +75,14 @@ pub fn replaced(hands: &Weights, out: &ExcludedCards, shown: Character) -> Weigh
 
 /// The weights after the other side has exchanged cards.
 pub fn exchanged(hands: &Weights, out: &ExcludedCards) -> Weights {
-    let mut after = [0.0; Holding::COUNT];
-    for holding in Holding::all() {
+    let mut after = [0.0; UnorderedHand::COUNT];
+    for holding in UnorderedHand::all() {
         let weight = hands[holding.index()];
         if weight == 0.0 {
             continue;
         }
         let all: f64 = Character::ALL.iter().map(|card| out.deck(holding, *card)).sum();
-        for drawn in Holding::of_size(2) {
+        for drawn in UnorderedHand::of_size(2) {
             let ways = ways(drawn, |card| out.deck(holding, card)) / (all * (all - 1.0)).max(1.0);
             if ways > 0.0 {
                 keep(holding, drawn, weight * ways, &mut after);
@@ -93,7 +93,7 @@ pub fn exchanged(hands: &Weights, out: &ExcludedCards) -> Weights {
 }
 
 /// Number of ways to draw two cards one after the other, from this number of each.
-pub fn ways(drawn: Holding, count: impl Fn(Character) -> f64) -> f64 {
+pub fn ways(drawn: UnorderedHand, count: impl Fn(Character) -> f64) -> f64 {
     match *drawn.cards() {
         [one, other] if one == other => count(one) * (count(one) - 1.0).max(0.0),
         [one, other] => 2.0 * count(one) * count(other),
@@ -102,9 +102,9 @@ pub fn ways(drawn: Holding, count: impl Fn(Character) -> f64) -> f64 {
 }
 
 /// Spreads a weight over what a side may keep.
-fn keep(holding: Holding, drawn: Holding, weight: f64, after: &mut Weights) {
+fn keep(holding: UnorderedHand, drawn: UnorderedHand, weight: f64, after: &mut Weights) {
     let cards = [drawn.cards(), holding.cards()].concat();
-    let kept = Hand::new(&cards).and_then(|cards| Holding::new(best(cards, holding.size())));
+    let kept = Hand::new(&cards).and_then(|cards| UnorderedHand::new(best(cards, holding.size())));
     if let Some(kept) = kept {
         after[kept.index()] += weight * KEEPS_BEST;
     }
@@ -115,13 +115,13 @@ fn keep(holding: Holding, drawn: Holding, weight: f64, after: &mut Weights) {
 }
 
 /// Every choice of one or two of these cards, by place.
-pub fn choices(cards: &[Character], count: usize) -> Vec<Holding> {
+pub fn choices(cards: &[Character], count: usize) -> Vec<UnorderedHand> {
     if count == 1 {
-        return cards.iter().map(|card| Holding::single(*card)).collect();
+        return cards.iter().map(|card| UnorderedHand::single(*card)).collect();
     }
     let mut choices = Vec::new();
     for (place, one) in cards.iter().enumerate() {
-        choices.extend(cards[place + 1..].iter().map(|other| Holding::pair(*one, *other)));
+        choices.extend(cards[place + 1..].iter().map(|other| UnorderedHand::pair(*one, *other)));
     }
     choices
 }
@@ -196,7 +196,7 @@ impl Style {
 
 /// Probabilities of answers to an action.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Answers {
+pub struct AnswerChances {
     /// Probability that it lets the action pass.
     pub pass: f64,
     /// Probability that it challenges.
@@ -215,7 +215,7 @@ pub fn legal_actions(coins: u32, purse: u32) -> impl Iterator<Item = Action> + C
 
 impl ActionStyle {
     /// Weight of an action for an opponent with these cards.
-    pub fn weight(self, action: Action, holding: Holding, purse: u32) -> f64 {
+    pub fn weight(self, action: Action, holding: UnorderedHand, purse: u32) -> f64 {
         let ActionStyle::Bluffing(bluff) = self else { return 1.0 };
         let good = match action {
             Action::Coup(_) => 20.0,
@@ -237,10 +237,10 @@ impl ActionStyle {
 impl AnswerStyle {
     /// Answers of an opponent with these cards to an action; of the claimed character it cannot see this number of cards,
     /// neither lost nor in its hand.
-    pub fn answers(self, action: Action, unseen: u32, holding: Holding) -> Answers {
+    pub fn answers(self, action: Action, unseen: u32, holding: UnorderedHand) -> AnswerChances {
         let blockers = action.blockers();
         let claimed = action.claim().is_some();
-        let mut answers = Answers { pass: 1.0, challenge: 0.0, block: [0.0; 2] };
+        let mut answers = AnswerChances { pass: 1.0, challenge: 0.0, block: [0.0; 2] };
         let AnswerStyle::Sensible { bluff, challenge, .. } = self else {
             let count = 1 + usize::from(claimed) + blockers.len();
             answers.pass = 1.0 / count as f64;
@@ -292,7 +292,7 @@ impl AnswerStyle {
 }
 
 /// Probability that an opponent that must lose a card gives up this one.
-pub fn gives_up(holding: Holding, card: Character) -> f64 {
+pub fn gives_up(holding: UnorderedHand, card: Character) -> f64 {
     match holding.without(card) {
         _ if !holding.contains(card) => 0.0,
         None => 1.0,
@@ -311,39 +311,39 @@ const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 
 /// One or two cards in no order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Holding(u8);
+pub struct UnorderedHand(u8);
 
-impl Holding {
+impl UnorderedHand {
     /// Number of holdings.
     pub const COUNT: usize = PAIRS + CHARACTERS;
 
     /// Every holding, those of two cards first.
-    pub fn all() -> impl Iterator<Item = Holding> + Clone {
-        (0..Holding::COUNT as u8).map(Holding)
+    pub fn all() -> impl Iterator<Item = UnorderedHand> + Clone {
+        (0..UnorderedHand::COUNT as u8).map(UnorderedHand)
     }
 
     /// Every holding of this number of cards.
-    pub fn of_size(count: usize) -> impl Iterator<Item = Holding> + Clone {
-        Holding::all().filter(move |holding| holding.size() == count)
+    pub fn of_size(count: usize) -> impl Iterator<Item = UnorderedHand> + Clone {
+        UnorderedHand::all().filter(move |holding| holding.size() == count)
     }
 
     /// A single card.
-    pub fn single(card: Character) -> Holding {
-        Holding((PAIRS + card as usize) as u8)
+    pub fn single(card: Character) -> UnorderedHand {
+        UnorderedHand((PAIRS + card as usize) as u8)
     }
 
     /// Two cards.
-    pub fn pair(one: Character, other: Character) -> Holding {
+    pub fn pair(one: Character, other: Character) -> UnorderedHand {
         let (low, high) = (one.min(other) as usize, one.max(other) as usize);
         // Rows of the triangle grow shorter by one.
-        Holding((low * CHARACTERS - low * low.saturating_sub(1) / 2 + high - low) as u8)
+        UnorderedHand((low * CHARACTERS - low * low.saturating_sub(1) / 2 + high - low) as u8)
     }
 
     /// The cards of a hand, if they are one or two.
-    pub fn new(hand: Hand) -> Option<Holding> {
+    pub fn new(hand: Hand) -> Option<UnorderedHand> {
         match *hand.cards() {
-            [card] => Some(Holding::single(card)),
-            [one, other] => Some(Holding::pair(one, other)),
+            [card] => Some(UnorderedHand::single(card)),
+            [one, other] => Some(UnorderedHand::pair(one, other)),
             _ => None,
         }
     }
@@ -355,7 +355,7 @@ impl Holding {
 
     /// The cards.
     pub fn cards(self) -> &'static [Character] {
-        const HOLDINGS: [([Character; 2], usize); Holding::COUNT] = holdings();
+        const HOLDINGS: [([Character; 2], usize); UnorderedHand::COUNT] = holdings();
         let (cards, count) = &HOLDINGS[self.index()];
         &cards[..*count]
     }
@@ -377,19 +377,19 @@ impl Holding {
 
     /// Removes one card of this character; `None` if it is the only card, or
     /// is not there.
-    pub fn without(self, card: Character) -> Option<Holding> {
+    pub fn without(self, card: Character) -> Option<UnorderedHand> {
         match *self.cards() {
-            [one, other] if one == card => Some(Holding::single(other)),
-            [one, other] if other == card => Some(Holding::single(one)),
+            [one, other] if one == card => Some(UnorderedHand::single(other)),
+            [one, other] if other == card => Some(UnorderedHand::single(one)),
             _ => None,
         }
     }
 
     /// The holding with another card for one of this character, which it has.
-    pub fn replacing(self, old: Character, new: Character) -> Holding {
+    pub fn replacing(self, old: Character, new: Character) -> UnorderedHand {
         match self.without(old) {
-            Some(rest) => Holding::pair(rest.cards()[0], new),
-            None => Holding::single(new),
+            Some(rest) => UnorderedHand::pair(rest.cards()[0], new),
+            None => UnorderedHand::single(new),
         }
     }
 
@@ -401,8 +401,8 @@ impl Holding {
     }
 }
 
-const fn holdings() -> [([Character; 2], usize); Holding::COUNT] {
-    let mut all = [([Character::Ambassador; 2], 1); Holding::COUNT];
+const fn holdings() -> [([Character; 2], usize); UnorderedHand::COUNT] {
+    let mut all = [([Character::Ambassador; 2], 1); UnorderedHand::COUNT];
     let (mut low, mut next) = (0, 0);
     while low < CHARACTERS {
         let mut high = low;
@@ -423,16 +423,16 @@ mod tests {
 
     #[test]
     fn every_holding_has_a_place_of_its_own() {
-        for (place, holding) in Holding::all().enumerate() {
+        for (place, holding) in UnorderedHand::all().enumerate() {
             let again = match *holding.cards() {
-                [one, other] => Holding::pair(other, one),
-                [card] => Holding::single(card),
+                [one, other] => UnorderedHand::pair(other, one),
+                [card] => UnorderedHand::single(card),
                 _ => panic!("one or two cards"),
             };
             assert_eq!((again, again.index()), (holding, place));
-            assert_eq!(Holding::new(Hand::new(holding.cards()).unwrap()), Some(holding));
+            assert_eq!(UnorderedHand::new(Hand::new(holding.cards()).unwrap()), Some(holding));
             for card in holding.different() {
-                let left = holding.without(card).map_or(0, Holding::size);
+                let left = holding.without(card).map_or(0, UnorderedHand::size);
                 assert_eq!(left + 1, holding.size());
                 assert!(holding.replacing(card, Character::Duke).contains(Character::Duke));
             }

@@ -10,10 +10,10 @@
 //! All that a seat does not know is the other hand and how the other side plays, and all that is
 //! to come depends on both. So the tree is one of *beliefs*: what one side knows and assumes.
 //!
-//! - Every [`Holding`] that the other side may have is carried along under every
+//! - Every [`UnorderedHand`] that the other side may have is carried along under every
 //!   [`Style`](belief::Style) of play. What the history shows of claims, challenges and losses
 //!   weighs them ([`belief`]).
-//! - A [`Position`] of the search holds a weight for each holding. A decision
+//! - A [`BeliefState`] of the search holds a weight for each holding. A decision
 //!   of its own is one for all of them, since it cannot know which is there: so it sees no further
 //!   into the other hand than it will. A decision of the other side splits the weights, by what
 //!   each holding makes likely; a card that is drawn moves them. What is worth most in the mean of
@@ -34,9 +34,9 @@ use rules::Request;
 use rules::coup::{Counts, Coup, Move, Obligation};
 
 use crate::coup::greedy::Greedy;
-use crate::coup::minimax::belief::{Belief, Holding};
-use crate::coup::minimax::search::{Position, Search, Side, Step, Turn};
-use crate::coup::table::Table;
+use crate::coup::minimax::belief::{Belief, UnorderedHand};
+use crate::coup::minimax::search::{BeliefState, Search, Side, Turn, TurnStep};
+use crate::coup::table::SeatStates;
 use crate::options::SearchSettings;
 use crate::player::{CutOff, NoMove, Player};
 use ::search::Clock;
@@ -104,7 +104,7 @@ const MOST_COINS: u32 = 12;
 #[derive(Debug)]
 pub struct SearchRoot<'a> {
     request: &'a Request<Coup>,
-    table: Table,
+    table: SeatStates,
     belief: Belief,
     /// The turn that is going on, if the seat is not asked to begin one.
     turn: Option<Turn>,
@@ -114,7 +114,7 @@ pub struct SearchRoot<'a> {
 impl<'a> SearchRoot<'a> {
     /// Reads a request; `None` if it makes no sense.
     pub fn read(request: &'a Request<Coup>) -> Option<SearchRoot<'a>> {
-        let table = Table::read(request)?;
+        let table = SeatStates::read(request)?;
         let side = |seat| if seat == table.own.seat { Side::Own } else { Side::Other };
         let actor = request.view.turn().map(side);
         let turn = actor.zip(request.view.action).map(|(actor, action)| Turn { actor, action });
@@ -143,10 +143,10 @@ impl<'a> SearchRoot<'a> {
         let view = &self.request.view;
         let debt = *view.owed.last()?;
         if let Move::Keep(kept) = mv {
-            let at = self.position(Holding::new(kept)?, self.lost);
+            let at = self.position(UnorderedHand::new(kept)?, self.lost);
             return Some(search.value_before(&at, Side::Other, turns.saturating_sub(1)));
         }
-        let own = Holding::new(view.hand)?;
+        let own = UnorderedHand::new(view.hand)?;
         let at = self.position(own, self.lost);
         match (mv, debt, self.turn) {
             (Move::Act(action), Obligation::Act(_), _) => Some(search.act(&at, action, turns)),
@@ -160,7 +160,7 @@ impl<'a> SearchRoot<'a> {
                 Some(search.block(&at, turn, card, turns))
             }
             (Move::Pass, Obligation::Accept(..), Some(turn)) => {
-                Some(search.run(&at, turn, &[Step::Blocked], turns))
+                Some(search.run(&at, turn, &[TurnStep::Blocked], turns))
             }
             (Move::Challenge, Obligation::Accept(_, card), Some(turn)) => {
                 Some(search.challenge_block(&at, turn, card, turns))
@@ -174,22 +174,22 @@ impl<'a> SearchRoot<'a> {
         }
     }
 
-    fn position(&self, own: Holding, lost: Counts) -> Position {
+    fn position(&self, own: UnorderedHand, lost: Counts) -> BeliefState {
         let coins = [self.table.own, self.table.other].map(|seated| seated.coins.min(MOST_COINS));
-        Position { own, lost, coins, hands: self.belief.hands }
+        BeliefState { own, lost, coins, hands: self.belief.hands }
     }
 
     /// Rest of the turn once a card is given up.
-    fn rest_of_turn(&self, debt: Obligation, turn: Turn) -> Step {
+    fn rest_of_turn(&self, debt: Obligation, turn: Turn) -> TurnStep {
         let goes_on = |debt: &Obligation| {
             matches!(debt, Obligation::End(_) | Obligation::Draw(_) | Obligation::Keep(_))
         };
         match debt {
-            Obligation::Prove(..) if turn.actor == Side::Own => Step::Undone,
+            Obligation::Prove(..) if turn.actor == Side::Own => TurnStep::Undone,
             // A false block has fallen.
-            Obligation::Prove(..) => Step::Done,
-            _ if self.request.view.owed.iter().any(goes_on) => Step::Done,
-            _ => Step::Blocked,
+            Obligation::Prove(..) => TurnStep::Done,
+            _ if self.request.view.owed.iter().any(goes_on) => TurnStep::Done,
+            _ => TurnStep::Blocked,
         }
     }
 }

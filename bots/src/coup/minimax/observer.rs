@@ -12,8 +12,8 @@ use rules::coup::{Action, Character, Counts, Coup, Event, Move, SeenHand, possib
 use rules::{Request, Seat};
 
 use crate::coup::minimax::belief::{
-    Answers, Belief, ExcludedCards, Holding, Style, Weights, exchanged, gives_up, legal_actions,
-    replaced, ways,
+    AnswerChances, Belief, ExcludedCards, Style, UnorderedHand, Weights, exchanged, gives_up,
+    legal_actions, replaced, ways,
 };
 
 /// Follows a game from one seat, under a number of models of the other side.
@@ -21,10 +21,10 @@ use crate::coup::minimax::belief::{
 pub struct Observer<M> {
     seat: Seat,
     out: ExcludedCards,
-    worlds: Vec<World<M>>,
+    worlds: Vec<WeightedModel<M>>,
     /// The coins of this seat and of the other.
     coins: [u32; 2],
-    turn: Option<Turn>,
+    turn: Option<ObservedTurn>,
     /// The claim that was challenged and is not settled.
     challenged: Option<(Seat, Character)>,
     /// The card that was shown last.
@@ -33,7 +33,7 @@ pub struct Observer<M> {
 
 /// A model of the other side, with its probability together with each holding.
 #[derive(Debug)]
-pub struct World<M> {
+pub struct WeightedModel<M> {
     /// Model of its play.
     pub model: M,
     /// Probability of the model before anything is known of it.
@@ -44,7 +44,7 @@ pub struct World<M> {
 
 /// A turn so far.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct ObservedTurn {
     actor: Seat,
     action: Action,
     /// True if the action was answered.
@@ -69,9 +69,9 @@ impl Belief {
         events.iter().for_each(|event| observer.observe(event));
         observer.belief().or_else(|| {
             // It has done what no style would; its cards are what they can be.
-            let mut hands = [0.0; Holding::COUNT];
+            let mut hands = [0.0; UnorderedHand::COUNT];
             for (hand, chance) in possible_hands(seat, &events) {
-                hands[Holding::new(hand)?.index()] += chance;
+                hands[UnorderedHand::new(hand)?.index()] += chance;
             }
             let styles = Style::all().map(|style| style.chance);
             hands.iter().any(|chance| *chance > 0.0).then_some(Belief { hands, styles })
@@ -87,8 +87,8 @@ impl Observer<Style> {
 
     /// Belief about the cards and the style of the other side; `None` if all weights are gone.
     pub(super) fn belief(&self) -> Option<Belief> {
-        let mut belief = Belief { hands: [0.0; Holding::COUNT], styles: [0.0; Style::COUNT] };
-        for (World { hands, .. }, style) in self.worlds.iter().zip(&mut belief.styles) {
+        let mut belief = Belief { hands: [0.0; UnorderedHand::COUNT], styles: [0.0; Style::COUNT] };
+        for (WeightedModel { hands, .. }, style) in self.worlds.iter().zip(&mut belief.styles) {
             *style = hands.iter().sum();
             belief.hands.iter_mut().zip(hands).for_each(|(sum, weight)| *sum += weight);
         }
@@ -125,15 +125,20 @@ impl Observer<Style> {
                     weight(action) / all.clone().map(weight).sum::<f64>().max(1e-9)
                 });
             }
-            (_, Some(Turn { block: Some((by, block)), state: ActionState::Blocked, .. }))
-                if by == self.seat && matches!(mv, Move::Pass | Move::Challenge) =>
-            {
+            (
+                _,
+                Some(ObservedTurn {
+                    block: Some((by, block)), state: ActionState::Blocked, ..
+                }),
+            ) if by == self.seat && matches!(mv, Move::Pass | Move::Challenge) => {
                 self.weigh(|style, holding| {
                     let doubt = style.answering.doubt(unseen(block, holding));
                     if mv == Move::Challenge { doubt } else { 1.0 - doubt }
                 });
             }
-            (_, Some(Turn { actor, action, answered: false, .. })) if actor == self.seat => {
+            (_, Some(ObservedTurn { actor, action, answered: false, .. }))
+                if actor == self.seat =>
+            {
                 // A coup has no answer.
                 if matches!(action, Action::Coup(_)) {
                     return;
@@ -141,7 +146,7 @@ impl Observer<Style> {
                 let blockers = action.blockers();
                 self.weigh(|style, holding| {
                     let unseen = action.claim().map_or(0, |claim| unseen(claim, holding));
-                    let Answers { pass, challenge, block } =
+                    let AnswerChances { pass, challenge, block } =
                         style.answering.answers(action, unseen, holding);
                     match mv {
                         Move::Challenge => challenge,
@@ -162,11 +167,11 @@ impl<M> Observer<M> {
     /// An observer that takes these models to be possible, each with its chance.
     pub fn new(seat: Seat, models: impl IntoIterator<Item = (M, f64)>) -> Observer<M> {
         let worlds = models.into_iter();
-        let hands = [0.0; Holding::COUNT];
+        let hands = [0.0; UnorderedHand::COUNT];
         Observer {
             seat,
             out: ExcludedCards { own: Counts::NONE, lost: Counts::NONE },
-            worlds: worlds.map(|(model, chance)| World { model, chance, hands }).collect(),
+            worlds: worlds.map(|(model, chance)| WeightedModel { model, chance, hands }).collect(),
             coins: [1, 1],
             turn: None,
             challenged: None,
@@ -175,7 +180,7 @@ impl<M> Observer<M> {
     }
 
     /// The worlds so far.
-    pub fn worlds(&self) -> &[World<M>] {
+    pub fn worlds(&self) -> &[WeightedModel<M>] {
         &self.worlds
     }
 
@@ -217,8 +222,8 @@ impl<M> Observer<M> {
     /// The other side is dealt two cards.
     fn deal(&mut self) {
         let out = self.out;
-        for World { chance, hands, .. } in &mut self.worlds {
-            for dealt in Holding::of_size(2) {
+        for WeightedModel { chance, hands, .. } in &mut self.worlds {
+            for dealt in UnorderedHand::of_size(2) {
                 let count =
                     |card| f64::from(Counts::PACK.count(card).saturating_sub(out.own.count(card)));
                 hands[dealt.index()] = *chance * ways(dealt, count);
@@ -238,7 +243,8 @@ impl<M> Observer<M> {
             Move::Act(action) => {
                 self.coins = self.settled();
                 let state = ActionState::Open;
-                self.turn = Some(Turn { actor: seat, action, answered: false, block: None, state });
+                self.turn =
+                    Some(ObservedTurn { actor: seat, action, answered: false, block: None, state });
                 self.challenged = None;
             }
             Move::Pass => {}
@@ -277,14 +283,14 @@ impl<M> Observer<M> {
         self.with_turn(|turn| turn.answered |= is_answer);
     }
 
-    fn with_turn(&mut self, change: impl FnMut(&mut Turn)) {
+    fn with_turn(&mut self, change: impl FnMut(&mut ObservedTurn)) {
         self.turn.as_mut().into_iter().for_each(change);
     }
 
     /// The coins after the turn so far, this seat's first.
     fn settled(&self) -> [u32; 2] {
         let [mut own, mut other] = self.coins;
-        let Some(Turn { actor, action, state, .. }) = self.turn else { return self.coins };
+        let Some(ObservedTurn { actor, action, state, .. }) = self.turn else { return self.coins };
         let (mine, theirs) = match actor == self.seat {
             true => (&mut own, &mut other),
             false => (&mut other, &mut own),
@@ -307,8 +313,8 @@ impl<M> Observer<M> {
             self.out.own = self.out.own.without(card).unwrap_or(self.out.own);
         } else {
             self.change(|hands| {
-                let mut after = [0.0; Holding::COUNT];
-                for holding in Holding::of_size(2) {
+                let mut after = [0.0; UnorderedHand::COUNT];
+                for holding in UnorderedHand::of_size(2) {
                     if let Some(left) = holding.without(card) {
                         after[left.index()] += hands[holding.index()];
                     }
@@ -320,9 +326,9 @@ impl<M> Observer<M> {
     }
 
     /// Multiplies the weight of each holding under each model.
-    pub fn weigh(&mut self, likely: impl Fn(&M, Holding) -> f64) {
-        for World { model, hands, .. } in &mut self.worlds {
-            for (holding, weight) in Holding::all().zip(hands) {
+    pub fn weigh(&mut self, likely: impl Fn(&M, UnorderedHand) -> f64) {
+        for WeightedModel { model, hands, .. } in &mut self.worlds {
+            for (holding, weight) in UnorderedHand::all().zip(hands) {
                 if *weight > 0.0 {
                     *weight *= likely(model, holding);
                 }

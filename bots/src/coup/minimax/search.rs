@@ -4,8 +4,8 @@ use rules::coup::{Action, Character, Counts};
 use search::Clock;
 
 use crate::coup::minimax::belief::{
-    ActionStyle, Belief, ExcludedCards, Holding, Style, Weights, choices, exchanged, gives_up,
-    legal_actions, replaced, ways,
+    ActionStyle, Belief, ExcludedCards, Style, UnorderedHand, Weights, choices, exchanged,
+    gives_up, legal_actions, replaced, ways,
 };
 use crate::coup::minimax::value::{HURRY, Sides, WinTable};
 
@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
     }
 
     /// Value of a position before the turn of a side, looking `turns` turns ahead.
-    pub fn value_before(&mut self, at: &Position, side: Side, turns: u32) -> f64 {
+    pub fn value_before(&mut self, at: &BeliefState, side: Side, turns: u32) -> f64 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_LOOK) {
             self.is_up = self.is_up || self.clock.is_up();
@@ -83,10 +83,10 @@ impl<'a> Search<'a> {
     }
 
     /// Value of a position without looking ahead.
-    fn static_value(&self, at: &Position, side: Side) -> f64 {
+    fn static_value(&self, at: &BeliefState, side: Side) -> f64 {
         let [coins, purse] = at.coins;
         let own = at.own;
-        let of = |(other, weight): (Holding, &f64)| {
+        let of = |(other, weight): (UnorderedHand, &f64)| {
             let chance = match side {
                 Side::Own => self.values.rate(Sides { own, other, coins, purse }),
                 Side::Other => {
@@ -101,10 +101,10 @@ impl<'a> Search<'a> {
     }
 
     /// The other side chooses its action by its cards, its style, and what it comes to.
-    fn other_turn(&mut self, at: &Position, turns: u32) -> f64 {
+    fn other_turn(&mut self, at: &BeliefState, turns: u32) -> f64 {
         let [purse, coins] = at.coins;
         let actions: Vec<Action> = legal_actions(coins, purse).collect();
-        let mut split = vec![[0.0; Holding::COUNT]; actions.len()];
+        let mut split = vec![[0.0; UnorderedHand::COUNT]; actions.len()];
         for (holding, weight) in at.holdings() {
             let sides = Sides { own: holding, other: at.own, coins, purse };
             let good =
@@ -127,18 +127,18 @@ impl<'a> Search<'a> {
     }
 
     /// Value of an action of the own side.
-    pub fn act(&mut self, at: &Position, action: Action, turns: u32) -> f64 {
+    pub fn act(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
         let turn = Turn { actor: Side::Own, action };
         match action {
-            Action::Income => return self.run(at, turn, &[Step::Done], turns),
+            Action::Income => return self.run(at, turn, &[TurnStep::Done], turns),
             Action::Coup(_) => {
-                return self.run(at, turn, &[Step::Lose(Side::Other), Step::Done], turns);
+                return self.run(at, turn, &[TurnStep::Lose(Side::Other), TurnStep::Done], turns);
             }
             _ => {}
         }
         let out = at.out();
-        let (mut pass, mut challenge) = ([0.0; Holding::COUNT], [0.0; Holding::COUNT]);
-        let mut block = [[0.0; Holding::COUNT]; 2];
+        let (mut pass, mut challenge) = ([0.0; UnorderedHand::COUNT], [0.0; UnorderedHand::COUNT]);
+        let mut block = [[0.0; UnorderedHand::COUNT]; 2];
         for (holding, weight) in at.holdings() {
             let unseen = action.claim().map_or(0, |claim| out.unseen_by(holding, claim));
             for (style, chance) in self.styles.iter().zip(self.chances) {
@@ -151,8 +151,8 @@ impl<'a> Search<'a> {
             }
         }
         let deadly = matches!(action, Action::Assassinate(_));
-        let passed: &[Step] =
-            if deadly { &[Step::Lose(Side::Other), Step::Done] } else { &[Step::Done] };
+        let passed: &[TurnStep] =
+            if deadly { &[TurnStep::Lose(Side::Other), TurnStep::Done] } else { &[TurnStep::Done] };
         let mut value = self.run(&at.with(pass), turn, passed, turns);
         if let Some(claim) = action.claim() {
             value += self.challenged(&at.with(challenge), turn, claim, turns);
@@ -164,34 +164,35 @@ impl<'a> Search<'a> {
     }
 
     /// The own side accepts or challenges a block, whichever is better.
-    fn answer_block(&mut self, at: &Position, turn: Turn, card: Character, turns: u32) -> f64 {
-        let accepted = self.run(at, turn, &[Step::Blocked], turns);
+    fn answer_block(&mut self, at: &BeliefState, turn: Turn, card: Character, turns: u32) -> f64 {
+        let accepted = self.run(at, turn, &[TurnStep::Blocked], turns);
         accepted.max(self.challenge_block(at, turn, card, turns))
     }
 
     /// The own side challenges a block.
     pub fn challenge_block(
         &mut self,
-        at: &Position,
+        at: &BeliefState,
         turn: Turn,
         card: Character,
         turns: u32,
     ) -> f64 {
         let (there, missing) = at.split(card);
-        let shown = [Step::Replace(Side::Other, card), Step::Lose(Side::Own), Step::Blocked];
+        let shown =
+            [TurnStep::Replace(Side::Other, card), TurnStep::Lose(Side::Own), TurnStep::Blocked];
         self.run(&there, turn, &shown, turns) + self.run(&missing, turn, fallen(turn), turns)
     }
 
     /// The other side challenges what the own side claims to hold for its action.
-    fn challenged(&mut self, at: &Position, turn: Turn, claim: Character, turns: u32) -> f64 {
+    fn challenged(&mut self, at: &BeliefState, turn: Turn, claim: Character, turns: u32) -> f64 {
         match at.own.contains(claim) {
             true => self.run(at, turn, &proven(turn, claim), turns),
-            false => self.run(at, turn, &[Step::Lose(Side::Own), Step::Undone], turns),
+            false => self.run(at, turn, &[TurnStep::Lose(Side::Own), TurnStep::Undone], turns),
         }
     }
 
     /// The other side acts, and the own side answers in the best way.
-    fn other_acts(&mut self, at: &Position, action: Action, turns: u32) -> f64 {
+    fn other_acts(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
         let turn = Turn { actor: Side::Other, action };
         let mut value = self.let_pass(at, turn, turns);
         if action.claim().is_some() {
@@ -204,27 +205,27 @@ impl<'a> Search<'a> {
     }
 
     /// The own side lets an action pass, which may cost it a card.
-    pub fn let_pass(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+    pub fn let_pass(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
         match turn.action {
             Action::Coup(_) | Action::Assassinate(_) => {
-                self.run(at, turn, &[Step::Lose(Side::Own), Step::Done], turns)
+                self.run(at, turn, &[TurnStep::Lose(Side::Own), TurnStep::Done], turns)
             }
-            _ => self.run(at, turn, &[Step::Done], turns),
+            _ => self.run(at, turn, &[TurnStep::Done], turns),
         }
     }
 
     /// The own side challenges an action.
-    pub fn challenge(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+    pub fn challenge(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
         let Some(claim) = turn.action.claim() else { return 0.0 };
         let (there, missing) = at.split(claim);
         self.run(&there, turn, &proven(turn, claim), turns)
-            + self.run(&missing, turn, &[Step::Lose(Side::Other), Step::Undone], turns)
+            + self.run(&missing, turn, &[TurnStep::Lose(Side::Other), TurnStep::Undone], turns)
     }
 
     /// The own side blocks an action.
-    pub fn block(&mut self, at: &Position, turn: Turn, card: Character, turns: u32) -> f64 {
+    pub fn block(&mut self, at: &BeliefState, turn: Turn, card: Character, turns: u32) -> f64 {
         let out = at.out();
-        let (mut accept, mut doubt) = ([0.0; Holding::COUNT], [0.0; Holding::COUNT]);
+        let (mut accept, mut doubt) = ([0.0; UnorderedHand::COUNT], [0.0; UnorderedHand::COUNT]);
         for (holding, weight) in at.holdings() {
             let unseen = out.unseen_by(holding, card);
             for (style, chance) in self.styles.iter().zip(self.chances) {
@@ -233,43 +234,44 @@ impl<'a> Search<'a> {
                 doubt[holding.index()] += weight * chance * doubts;
             }
         }
-        let shown = [Step::Replace(Side::Own, card), Step::Lose(Side::Other), Step::Blocked];
+        let shown =
+            [TurnStep::Replace(Side::Own, card), TurnStep::Lose(Side::Other), TurnStep::Blocked];
         let doubted = if at.own.contains(card) { &shown[..] } else { fallen(turn) };
-        self.run(&at.with(accept), turn, &[Step::Blocked], turns)
+        self.run(&at.with(accept), turn, &[TurnStep::Blocked], turns)
             + self.run(&at.with(doubt), turn, doubted, turns)
     }
 
     /// Value of a position with these steps to come.
-    pub fn run(&mut self, at: &Position, turn: Turn, steps: &[Step], turns: u32) -> f64 {
+    pub fn run(&mut self, at: &BeliefState, turn: Turn, steps: &[TurnStep], turns: u32) -> f64 {
         if at.weight() == 0.0 {
             return 0.0;
         }
         let Some((step, rest)) = steps.split_first() else { return 0.0 };
         match *step {
-            Step::Lose(Side::Own) => {
+            TurnStep::Lose(Side::Own) => {
                 let left =
                     at.own.different().filter_map(|card| Some((card, at.own.without(card)?)));
-                let lose = |(card, own): (Character, Holding)| {
-                    let at = Position { own, lost: at.lost.with(card), ..*at };
+                let lose = |(card, own): (Character, UnorderedHand)| {
+                    let at = BeliefState { own, lost: at.lost.with(card), ..*at };
                     self.run(&at, turn, rest, turns)
                 };
                 left.map(lose).fold(0.0, f64::max)
             }
-            Step::Lose(Side::Other) => self.other_loses(at, turn, rest, turns),
-            Step::Replace(Side::Own, shown) => self.own_replaces(at, turn, shown, rest, turns),
-            Step::Replace(Side::Other, shown) => {
+            TurnStep::Lose(Side::Other) => self.other_loses(at, turn, rest, turns),
+            TurnStep::Replace(Side::Own, shown) => self.own_replaces(at, turn, shown, rest, turns),
+            TurnStep::Replace(Side::Other, shown) => {
                 let at = at.with(replaced(&at.hands, &at.out(), shown));
                 self.run(&at, turn, rest, turns)
             }
-            Step::Done => self.carry_out(at, turn, turns),
-            Step::Blocked => self.next(&at.paid(turn), turn, turns),
-            Step::Undone => self.next(at, turn, turns),
+            TurnStep::Done => self.carry_out(at, turn, turns),
+            TurnStep::Blocked => self.next(&at.paid(turn), turn, turns),
+            TurnStep::Undone => self.next(at, turn, turns),
         }
     }
 
-    fn other_loses(&mut self, at: &Position, turn: Turn, rest: &[Step], turns: u32) -> f64 {
+    fn other_loses(&mut self, at: &BeliefState, turn: Turn, rest: &[TurnStep], turns: u32) -> f64 {
         let mut value = 0.0;
-        let mut left = [[0.0; Holding::COUNT]; Character::ALL.len()];
+        let mut left = [[0.0; UnorderedHand::COUNT]; Character::ALL.len()];
         for (holding, weight) in at.holdings() {
             if holding.size() == 1 {
                 value += weight;
@@ -281,7 +283,7 @@ impl<'a> Search<'a> {
             }
         }
         for (card, hands) in Character::ALL.into_iter().zip(left) {
-            let at = Position { lost: at.lost.with(card), hands, ..*at };
+            let at = BeliefState { lost: at.lost.with(card), hands, ..*at };
             value += self.run(&at, turn, rest, turns);
         }
         value
@@ -289,28 +291,28 @@ impl<'a> Search<'a> {
 
     fn own_replaces(
         &mut self,
-        at: &Position,
+        at: &BeliefState,
         turn: Turn,
         shown: Character,
-        rest: &[Step],
+        rest: &[TurnStep],
         turns: u32,
     ) -> f64 {
         let out = at.out();
         let mut value = 0.0;
         for card in Character::ALL {
-            let mut hands = [0.0; Holding::COUNT];
+            let mut hands = [0.0; UnorderedHand::COUNT];
             for (holding, weight) in at.holdings() {
                 let size = out.size(holding);
                 hands[holding.index()] = weight * out.deck(holding, card) / size;
             }
             let own = at.own.replacing(shown, card);
-            value += self.run(&Position { own, hands, ..*at }, turn, rest, turns);
+            value += self.run(&BeliefState { own, hands, ..*at }, turn, rest, turns);
         }
         value
     }
 
     /// The action brings what it brings, and is paid.
-    fn carry_out(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+    fn carry_out(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
         let mut at = at.paid(turn);
         let (gainer, loser) = match turn.actor {
             Side::Own => (0, 1),
@@ -328,11 +330,11 @@ impl<'a> Search<'a> {
     }
 
     /// The own side draws two cards and keeps what looks best without looking ahead.
-    fn exchange(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+    fn exchange(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
         let out = at.out();
         let mut value = 0.0;
-        for drawn in Holding::of_size(2) {
-            let mut hands = [0.0; Holding::COUNT];
+        for drawn in UnorderedHand::of_size(2) {
+            let mut hands = [0.0; UnorderedHand::COUNT];
             for (holding, weight) in at.holdings() {
                 let size = out.size(holding);
                 let ways = ways(drawn, |card| out.deck(holding, card));
@@ -344,7 +346,7 @@ impl<'a> Search<'a> {
             }
             let cards = [drawn.cards(), at.own.cards()].concat();
             let kept = choices(&cards, at.own.size()).into_iter().map(|own| at.holding(own));
-            let looks = |at: Position| (self.static_value(&at, Side::Other), at);
+            let looks = |at: BeliefState| (self.static_value(&at, Side::Other), at);
             let best = kept.map(looks).max_by(|(one, _), (other, _)| one.total_cmp(other));
             if let Some((_, at)) = best {
                 value += self.next(&at, turn, turns);
@@ -353,7 +355,7 @@ impl<'a> Search<'a> {
         value
     }
 
-    fn next(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+    fn next(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
         let value = self.value_before(at, turn.actor.opposite(), turns.saturating_sub(1));
         let even = 0.5 * at.weight();
         even + HURRY * (value - even)
@@ -370,9 +372,9 @@ fn better(chance: f64, times: f64) -> f64 {
 /// Every other holding has a weight. Weights are not made to sum to 1 again on the way, so that
 /// what is left of them says how likely the line is, and values of branches can be added.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Position {
+pub struct BeliefState {
     /// Its own cards.
-    pub own: Holding,
+    pub own: UnorderedHand,
     /// The lost cards of both sides.
     pub lost: Counts,
     /// Its own coins and those of the other side.
@@ -411,7 +413,7 @@ pub struct Turn {
 
 /// A coming step of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum TurnStep {
     /// A side gives up a card.
     Lose(Side),
     /// A side draws a card for this one, which it has shown.
@@ -424,15 +426,15 @@ pub enum Step {
     Undone,
 }
 
-impl Position {
+impl BeliefState {
     /// Probability of the line that led here.
     pub fn weight(&self) -> f64 {
         self.hands.iter().sum()
     }
 
     /// The holdings that the other side may have, with their weights.
-    pub fn holdings(&self) -> impl Iterator<Item = (Holding, &f64)> {
-        Holding::all().zip(&self.hands).filter(|(_, weight)| **weight > 0.0)
+    pub fn holdings(&self) -> impl Iterator<Item = (UnorderedHand, &f64)> {
+        UnorderedHand::all().zip(&self.hands).filter(|(_, weight)| **weight > 0.0)
     }
 
     /// The cards that are neither in the deck nor in the other hand.
@@ -441,19 +443,19 @@ impl Position {
     }
 
     /// Replaces its own cards.
-    pub fn holding(&self, own: Holding) -> Position {
-        Position { own, ..*self }
+    pub fn holding(&self, own: UnorderedHand) -> BeliefState {
+        BeliefState { own, ..*self }
     }
 
     /// Replaces the weights.
-    pub fn with(&self, hands: Weights) -> Position {
-        Position { hands, ..*self }
+    pub fn with(&self, hands: Weights) -> BeliefState {
+        BeliefState { hands, ..*self }
     }
 
     /// The position where the other side has this card, and that where it has not.
-    pub fn split(&self, card: Character) -> (Position, Position) {
+    pub fn split(&self, card: Character) -> (BeliefState, BeliefState) {
         let (mut there, mut missing) = (*self, *self);
-        for holding in Holding::all() {
+        for holding in UnorderedHand::all() {
             let gone = if holding.contains(card) { &mut missing } else { &mut there };
             gone.hands[holding.index()] = 0.0;
         }
@@ -461,7 +463,7 @@ impl Position {
     }
 
     /// The position after an action was paid.
-    pub fn paid(&self, turn: Turn) -> Position {
+    pub fn paid(&self, turn: Turn) -> BeliefState {
         let mut after = *self;
         let purse = match turn.actor {
             Side::Own => &mut after.coins[0],
@@ -473,29 +475,29 @@ impl Position {
 }
 
 /// Steps after a challenge to an action whose claim is true.
-pub fn proven(turn: Turn, claim: Character) -> Vec<Step> {
+pub fn proven(turn: Turn, claim: Character) -> Vec<TurnStep> {
     let challenger = turn.actor.opposite();
     // An ambassador shown for an exchange stays in the hand.
     let replaced = turn.action != Action::Exchange;
     let deadly = matches!(turn.action, Action::Assassinate(_));
     let mut steps = Vec::with_capacity(4);
-    steps.extend(replaced.then_some(Step::Replace(turn.actor, claim)));
-    steps.push(Step::Lose(challenger));
-    steps.extend(deadly.then_some(Step::Lose(challenger)));
-    steps.push(Step::Done);
+    steps.extend(replaced.then_some(TurnStep::Replace(turn.actor, claim)));
+    steps.push(TurnStep::Lose(challenger));
+    steps.extend(deadly.then_some(TurnStep::Lose(challenger)));
+    steps.push(TurnStep::Done);
     steps
 }
 
 /// Steps after a challenge to a false block: the card that was claimed, and what was blocked.
-pub fn fallen(turn: Turn) -> &'static [Step] {
+pub fn fallen(turn: Turn) -> &'static [TurnStep] {
     match (turn.action, turn.actor) {
         (Action::Assassinate(_), Side::Own) => {
-            &[Step::Lose(Side::Other), Step::Lose(Side::Other), Step::Done]
+            &[TurnStep::Lose(Side::Other), TurnStep::Lose(Side::Other), TurnStep::Done]
         }
         (Action::Assassinate(_), Side::Other) => {
-            &[Step::Lose(Side::Own), Step::Lose(Side::Own), Step::Done]
+            &[TurnStep::Lose(Side::Own), TurnStep::Lose(Side::Own), TurnStep::Done]
         }
-        (_, Side::Own) => &[Step::Lose(Side::Other), Step::Done],
-        (_, Side::Other) => &[Step::Lose(Side::Own), Step::Done],
+        (_, Side::Own) => &[TurnStep::Lose(Side::Other), TurnStep::Done],
+        (_, Side::Other) => &[TurnStep::Lose(Side::Own), TurnStep::Done],
     }
 }

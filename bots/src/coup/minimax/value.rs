@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 use rules::coup::{Action, Character, Hand};
 
-use crate::coup::minimax::belief::{Holding, legal_actions};
+use crate::coup::minimax::belief::{UnorderedHand, legal_actions};
 use crate::coup::table::best;
 
 /// Rate of challenging true claims.
@@ -41,7 +41,7 @@ pub const HURRY: f64 = 0.985;
 const PURSES: usize = 13;
 
 /// Number of positions.
-const SIZE: usize = Holding::COUNT * Holding::COUNT * PURSES * PURSES;
+const SIZE: usize = UnorderedHand::COUNT * UnorderedHand::COUNT * PURSES * PURSES;
 
 /// Sweeps over the states of as many cards end where none changes by more.
 const CLOSE: f64 = 0.002;
@@ -53,9 +53,9 @@ const SWEEPS: usize = 30;
 #[derive(Debug, Clone, Copy)]
 pub struct Sides {
     /// The cards of the side to move.
-    pub own: Holding,
+    pub own: UnorderedHand,
     /// The cards of the other.
-    pub other: Holding,
+    pub other: UnorderedHand,
     /// The coins of the side to move.
     pub coins: u32,
     /// The coins of the other.
@@ -70,7 +70,7 @@ static SOLVED: &[u8; 4 * SIZE] = include_bytes!("values.bin");
 pub struct WinTable {
     wins: Cow<'static, [[u8; 4]]>,
     /// Results of an exchange for each holding, with their probabilities.
-    exchanged: Vec<Vec<(Holding, f64)>>,
+    exchanged: Vec<Vec<(UnorderedHand, f64)>>,
 }
 
 impl WinTable {
@@ -81,7 +81,7 @@ impl WinTable {
     }
 
     fn with(wins: Cow<'static, [[u8; 4]]>) -> WinTable {
-        WinTable { wins, exchanged: Holding::all().map(after_exchange).collect() }
+        WinTable { wins, exchanged: UnorderedHand::all().map(after_exchange).collect() }
     }
 
     /// The chance that the side to move wins.
@@ -111,8 +111,8 @@ impl WinTable {
     /// Looks again at every position with these numbers of cards, and gives the greatest change.
     fn sweep(&mut self, cards: usize) -> f64 {
         let mut change: f64 = 0.0;
-        for own in Holding::all() {
-            for other in Holding::all().filter(|other| own.size() + other.size() == cards) {
+        for own in UnorderedHand::all() {
+            for other in UnorderedHand::all().filter(|other| own.size() + other.size() == cards) {
                 for coins in (0..PURSES as u32).rev() {
                     for purse in (0..PURSES as u32).rev() {
                         let sides = Sides { own, other, coins, purse };
@@ -243,20 +243,20 @@ fn mix(chance: f64, one: f64, other: f64) -> f64 {
 
 fn place(sides: Sides) -> usize {
     let purse = |coins: u32| (coins as usize).min(PURSES - 1);
-    let cards = sides.own.index() * Holding::COUNT + sides.other.index();
+    let cards = sides.own.index() * UnorderedHand::COUNT + sides.other.index();
     (cards * PURSES + purse(sides.coins)) * PURSES + purse(sides.purse)
 }
 
 /// Results of an exchange with a whole pack.
-fn after_exchange(own: Holding) -> Vec<(Holding, f64)> {
-    let mut after = vec![0.0; Holding::COUNT];
-    for drawn in Holding::of_size(2) {
+fn after_exchange(own: UnorderedHand) -> Vec<(UnorderedHand, f64)> {
+    let mut after = vec![0.0; UnorderedHand::COUNT];
+    for drawn in UnorderedHand::of_size(2) {
         let cards = [drawn.cards(), own.cards()].concat();
-        let kept = Hand::new(&cards).and_then(|cards| Holding::new(best(cards, own.size())));
+        let kept = Hand::new(&cards).and_then(|cards| UnorderedHand::new(best(cards, own.size())));
         let chance = if drawn.different().count() == 1 { 3.0 } else { 9.0 } / 105.0;
         if let Some(kept) = kept {
             after[kept.index()] += chance;
         }
     }
-    Holding::all().zip(after).filter(|(_, chance)| *chance > 0.0).collect()
+    UnorderedHand::all().zip(after).filter(|(_, chance)| *chance > 0.0).collect()
 }

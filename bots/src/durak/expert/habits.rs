@@ -7,12 +7,12 @@ use crate::durak::expert::weights::{
     ByHand, CONTEXT, CardHeights, Context, FEATURES, STAGES, TurnView,
 };
 use crate::durak::search::cards::{Cards, Place};
-use crate::durak::search::policy::PlayOutPolicy;
-use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::policy::PlayoutPolicy;
+use crate::durak::search::position::{GameSetup, Phase, Play, Position};
 
 /// The kinds of moves with a card, each with weights of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MoveKind {
     /// To lead.
     Lead,
     /// To beat.
@@ -25,74 +25,74 @@ pub enum Kind {
     Load,
 }
 
-impl Kind {
+impl MoveKind {
     /// The kind of a move in a position.
-    pub fn of(play: Play, position: &Position) -> Kind {
+    pub fn of(play: Play, position: &Position) -> MoveKind {
         match (play, position.phase) {
-            (Play::Transfer(_), _) => Kind::Transfer,
-            (_, Phase::Lead) => Kind::Lead,
-            (_, Phase::Defend) => Kind::Beat,
-            (_, Phase::Throw) => Kind::Throw,
-            _ => Kind::Load,
+            (Play::Transfer(_), _) => MoveKind::Transfer,
+            (_, Phase::Lead) => MoveKind::Lead,
+            (_, Phase::Defend) => MoveKind::Beat,
+            (_, Phase::Throw) => MoveKind::Throw,
+            _ => MoveKind::Load,
         }
     }
 
     /// Its name in a table.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Lead => "lead",
-            Kind::Beat => "beat",
-            Kind::Transfer => "transfer",
-            Kind::Throw => "throw",
-            Kind::Load => "load",
+            MoveKind::Lead => "lead",
+            MoveKind::Beat => "beat",
+            MoveKind::Transfer => "transfer",
+            MoveKind::Throw => "throw",
+            MoveKind::Load => "load",
         }
     }
 }
 
 /// A policy for one set of options.
 #[derive(Debug, Clone)]
-pub struct Habits {
+pub struct HabitPolicy {
     shape: CardHeights,
     weights: Weights,
     /// For each kind and, in it, each stage.
-    rows: Vec<Row>,
+    rows: Vec<WeightRow>,
 }
 
 /// The weights for one kind of moves at one stage, as they are added up fastest.
 #[derive(Debug, Clone)]
-struct Row {
+struct WeightRow {
     /// Weight of each card with any hands.
     fixed: [i32; 64],
     by_hand: ByHand,
     context: Context,
 }
 
-impl Habits {
+impl HabitPolicy {
     /// The learned policy for these options.
-    pub fn learned(options: &Options) -> Habits {
+    pub fn learned(options: &Options) -> HabitPolicy {
         let weights = match (options.seats(), options.transfer) {
             (2, Transfer::Off) => &weights::TWO,
             (2, Transfer::On) => &weights::TWO_TRANSFER,
             (_, Transfer::Off) => &weights::MORE,
             (_, Transfer::On) => &weights::MORE_TRANSFER,
         };
-        Habits::new(weights, options)
+        HabitPolicy::new(weights, options)
     }
 
     /// A policy of these weights.
-    pub fn new(weights: &Weights, options: &Options) -> Habits {
+    pub fn new(weights: &Weights, options: &Options) -> HabitPolicy {
         let shape = CardHeights::new(options.deck());
         let row = |weights: &[i16; FEATURES]| {
             let weight = |index: usize| i32::from(weights[index]);
             let first = |place| dot(&std::array::from_fn(weight), &shape.fixed(place as Place));
-            Row {
+            WeightRow {
                 fixed: std::array::from_fn(first),
                 by_hand: std::array::from_fn(|index| weight(CardHeights::FIXED + index)),
                 context: std::array::from_fn(|index| weight(FEATURES - CONTEXT + index)),
             }
         };
         let rows = weights.iter().flatten().map(row).collect();
-        Habits { shape, weights: *weights, rows }
+        HabitPolicy { shape, weights: *weights, rows }
     }
 
     /// Its weights.
@@ -100,7 +100,7 @@ impl Habits {
         &self.weights
     }
 
-    fn row(&self, kind: Kind, stage: usize) -> &Row {
+    fn row(&self, kind: MoveKind, stage: usize) -> &WeightRow {
         &self.rows[kind as usize * STAGES + stage]
     }
 
@@ -108,7 +108,7 @@ impl Habits {
     /// have alike.
     fn best(
         &self,
-        row: &Row,
+        row: &WeightRow,
         base: i32,
         most: i32,
         scene: &TurnView,
@@ -128,8 +128,8 @@ impl Habits {
     }
 }
 
-impl PlayOutPolicy for Habits {
-    fn choose(&self, position: &Position, world: &World) -> Play {
+impl PlayoutPolicy for HabitPolicy {
+    fn choose(&self, position: &Position, world: &GameSetup) -> Play {
         let choices = position.choices(world);
         if world.idle >> position.turn & 1 == 1 {
             return match position.phase {
@@ -138,17 +138,17 @@ impl PlayOutPolicy for Habits {
             };
         }
         let kind = match position.phase {
-            Phase::Lead => Kind::Lead,
-            Phase::Defend => Kind::Beat,
-            Phase::Throw => Kind::Throw,
-            Phase::Load => Kind::Load,
+            Phase::Lead => MoveKind::Lead,
+            Phase::Defend => MoveKind::Beat,
+            Phase::Throw => MoveKind::Throw,
+            Phase::Load => MoveKind::Load,
             Phase::Over(_) => return Play::Pass,
         };
         if choices.cards.is_empty() && choices.transfers.is_empty() {
             return Play::Pass;
         }
         let scene = TurnView::new(position, world);
-        if kind == Kind::Lead {
+        if kind == MoveKind::Lead {
             let row = self.row(kind, scene.stage);
             let best = self.best(row, 0, i32::MIN, &scene, choices.cards);
             return best.map_or(Play::Pass, |(_, card)| Play::Card(card));
@@ -161,7 +161,7 @@ impl PlayOutPolicy for Habits {
             (most, chosen) = (score, Play::Card(card));
         }
         if !choices.transfers.is_empty() {
-            let row = self.row(Kind::Transfer, scene.stage);
+            let row = self.row(MoveKind::Transfer, scene.stage);
             let base = dot(&row.context, &context);
             let best = self.best(row, base, most, &scene, choices.transfers);
             chosen = best.map_or(chosen, |(_, card)| Play::Transfer(card));

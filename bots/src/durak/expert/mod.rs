@@ -39,11 +39,11 @@ use rules::durak::{Durak, Move};
 use rules::{Nature, Request};
 use search::{Clock, WorldSampler};
 
-use crate::durak::expert::habits::Habits;
+use crate::durak::expert::habits::HabitPolicy;
 use crate::durak::greedy::Lowest;
 use crate::durak::search::decision::{Decider, SampledDecision, TrialResult};
-use crate::durak::search::endgame::PlayOut;
-use crate::durak::search::policy::PlayOutPolicy;
+use crate::durak::search::endgame::PlayoutRunner;
+use crate::durak::search::policy::PlayoutPolicy;
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, TimeLimit, options_in};
 use crate::player::{CutOff, NoMove, Player};
@@ -126,8 +126,8 @@ impl Expert {
 /// A race between the moves in worlds that fit.
 fn race(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> TrialResult {
     let SampledDecision { request, start, plays, beyond, ends } = hidden;
-    let habits = Habits::learned(&request.options);
-    let mut trial = PlayOut { start, policy: &habits, beyond, endgame: ends };
+    let habits = HabitPolicy::learned(&request.options);
+    let mut trial = PlayoutRunner { start, policy: &habits, beyond, endgame: ends };
     let mut nature = request.heading.seed.nature();
     let finish = MoveRace::new(plays.len()).run(plays, &mut trial, worlds, &mut nature, clock);
     let cut = finish.was_cut.then_some(CutOff { what: "worlds", number: u64::from(finish.worlds) });
@@ -192,7 +192,7 @@ impl MoveRace {
     pub fn run(
         mut self,
         plays: &[Play],
-        trial: &mut PlayOut<'_, impl PlayOutPolicy>,
+        trial: &mut PlayoutRunner<'_, impl PlayoutPolicy>,
         worlds: u32,
         nature: &mut Nature,
         clock: &mut dyn Clock,

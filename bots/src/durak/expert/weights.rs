@@ -11,7 +11,7 @@
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
-use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::position::{GameSetup, Phase, Play, Position};
 
 /// Number of kinds of moves.
 pub const KINDS: usize = 5;
@@ -370,7 +370,7 @@ pub struct TurnView {
 
 impl TurnView {
     /// Makes the view of the seat whose turn it is.
-    pub fn new(position: &Position, world: &World) -> TurnView {
+    pub fn new(position: &Position, world: &GameSetup) -> TurnView {
         let hand = position.hand();
         let mut unseen = world.talon_after(position.drawn);
         for held in position.hands {
@@ -421,7 +421,7 @@ impl TurnView {
     /// seat on the other side of the attack, and of the table, what lies on it, the own trumps, how
     /// many cards can still be thrown, height and suit of the card to be beaten, what is left of the
     /// talon, and how good the hand is in the mean.
-    pub fn context(&self, position: &Position, world: &World, shape: &CardHeights) -> Context {
+    pub fn context(&self, position: &Position, world: &GameSetup, shape: &CardHeights) -> Context {
         let other = match position.turn == position.defender {
             true => position.attacker,
             false => position.defender,
@@ -453,7 +453,7 @@ impl TurnView {
     pub fn features(
         &self,
         position: &Position,
-        world: &World,
+        world: &GameSetup,
         shape: &CardHeights,
         play: Play,
     ) -> Option<[i32; FEATURES]> {

@@ -7,9 +7,9 @@ use search::{Clock, WorldSampler};
 use crate::durak::search::cards::{Cards, is_trump, rank};
 use crate::durak::search::endgame::Endgame;
 use crate::durak::search::knowledge::{RootKnowledge, seen_twice};
-use crate::durak::search::policy::Policy;
+use crate::durak::search::policy::RuleOfThumbPolicy;
 use crate::durak::search::position::Play;
-use crate::durak::search::tree::{MemorySize, Stop};
+use crate::durak::search::tree::{MemorySize, SearchStopCause};
 use crate::player::CutOff;
 
 /// Decides with the room that a player keeps between requests.
@@ -32,7 +32,7 @@ pub struct SampledDecision<'a> {
     /// The moves to try, the cheapest first, each once.
     pub plays: &'a [Play],
     /// Policy beyond the horizon of a search of an end.
-    pub beyond: &'a Policy,
+    pub beyond: &'a RuleOfThumbPolicy,
     /// Search of the ends of trials.
     pub ends: &'a mut Endgame,
 }
@@ -75,12 +75,12 @@ impl Decider {
         let start = RootKnowledge::read(request)?;
         let moves = cheapest_first(request, &start);
         let plays: Vec<Play> = moves.iter().map(|(_, play)| *play).collect();
-        let beyond = Policy::usual(request.options.deck());
+        let beyond = RuleOfThumbPolicy::usual(request.options.deck());
         let best = if start.is_certain() {
             let (position, world) = start.draw(&mut request.heading.seed.nature())?;
             self.endgame.begin(seen_twice(request, start.layout, position.hands));
             let decision = self.endgame.best(&position, &world, &plays, &beyond, positions, clock);
-            self.cut = (decision.stop == Some(Stop::Time))
+            self.cut = (decision.stop == Some(SearchStopCause::Time))
                 .then_some(CutOff { what: "positions", number: decision.positions });
             decision.best?
         } else {

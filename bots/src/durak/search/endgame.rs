@@ -1,8 +1,8 @@
 //! Two seats that know each other's hands: their game is searched to its end. Where nothing is searched, it is
 //! played to its end.
 //!
-//! The search ([`Tree`]) is alpha-beta over three values, with a memory of positions. Looking only
-//! some bouts ahead, it takes what the [`Policy`] makes of the positions there for their value. What
+//! The search ([`TreeSearch`]) is alpha-beta over three values, with a memory of positions. Looking only
+//! some bouts ahead, it takes what the [`RuleOfThumbPolicy`] makes of the positions there for their value. What
 //! follows from ends of the game alone is *proven*, and stays so however far one looks.
 //!
 //! Only transfers let a start of a bout come again, and then the third time is a draw. A seat that
@@ -15,10 +15,11 @@ use search::Clock;
 use search::alpha_beta::Unlimited;
 
 use crate::durak::search::knowledge::RootKnowledge;
-use crate::durak::search::policy::{MOST_MOVES, PlayOutPolicy, Policy};
-use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::policy::{MOST_MOVES, PlayoutPolicy, RuleOfThumbPolicy};
+use crate::durak::search::position::{GameSetup, Phase, Play, Position};
 use crate::durak::search::tree::{
-    BoutStart, Horizon, Memory, MemorySize, Stop, Tree, Value, ValueBasis, WON, points,
+    BoutStart, GameValue, Horizon, MemorySize, SearchStopCause, TranspositionTable, TreeSearch,
+    ValueBasis, WON, points,
 };
 
 /// Horizons of the passes of a search, in order. More passes between the third bout and the end
@@ -29,19 +30,19 @@ const PASSES: [Horizon; 4] =
 /// The search with the room it needs.
 #[derive(Debug, Default)]
 pub struct Endgame {
-    memory: Memory,
+    memory: TranspositionTable,
     seen_twice: Vec<BoutStart>,
 }
 
 /// Result of the search for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decision {
+pub struct EndgameResult {
     /// The best move; `None` if not even the first pass was finished.
     pub best: Option<Play>,
     /// Its value by perfect play of both; `None` if the last pass was not finished.
-    pub value: Option<Value>,
+    pub value: Option<GameValue>,
     /// Reason why it stopped before the end of the last pass, if it did.
-    pub stop: Option<Stop>,
+    pub stop: Option<SearchStopCause>,
     /// Number of positions that it visited.
     pub positions: u64,
 }
@@ -49,13 +50,13 @@ pub struct Decision {
 /// A first move, and what it was worth in the passes, the last of them first.
 struct TriedMove {
     play: Play,
-    values: [Value; PASSES.len()],
+    values: [GameValue; PASSES.len()],
 }
 
 impl Endgame {
     /// A search with a memory of this size.
     pub fn new(size: MemorySize) -> Endgame {
-        Endgame { memory: Memory::new(size), ..Endgame::default() }
+        Endgame { memory: TranspositionTable::new(size), ..Endgame::default() }
     }
 
     /// Begins anew, in a game that has seen these starts of bouts twice.
@@ -69,14 +70,14 @@ impl Endgame {
     pub fn value(
         &mut self,
         position: &Position,
-        world: &World,
+        world: &GameSetup,
         seat: u8,
-        policy: &Policy,
+        policy: &RuleOfThumbPolicy,
         positions: u64,
-    ) -> Option<Value> {
+    ) -> Option<GameValue> {
         let mut clock = Unlimited;
         let mut tree = self.tree(world, policy, seat, positions, &mut clock);
-        let found = tree.visit(position, Horizon::END, (Value::Loss, Value::Win));
+        let found = tree.visit(position, Horizon::END, (GameValue::Loss, GameValue::Win));
         tree.stop.is_none().then_some(found.value)
     }
 
@@ -87,16 +88,18 @@ impl Endgame {
     pub fn best(
         &mut self,
         position: &Position,
-        world: &World,
+        world: &GameSetup,
         plays: &[Play],
-        policy: &Policy,
+        policy: &RuleOfThumbPolicy,
         positions: u64,
         clock: &mut dyn Clock,
-    ) -> Decision {
+    ) -> EndgameResult {
         let mut tree = self.tree(world, policy, position.turn, positions, clock);
-        let mut tried: Vec<TriedMove> =
-            plays.iter().map(|play| TriedMove { play: *play, values: [Value::Loss; 4] }).collect();
-        let mut decision = Decision { best: None, value: None, stop: None, positions: 0 };
+        let mut tried: Vec<TriedMove> = plays
+            .iter()
+            .map(|play| TriedMove { play: *play, values: [GameValue::Loss; 4] })
+            .collect();
+        let mut decision = EndgameResult { best: None, value: None, stop: None, positions: 0 };
         for horizon in PASSES {
             let Some(grounds) = pass(&mut tree, position, &mut tried, horizon) else {
                 decision.stop = tree.stop;
@@ -118,11 +121,11 @@ impl Endgame {
     pub fn values(
         &mut self,
         position: &Position,
-        world: &World,
+        world: &GameSetup,
         plays: &[Play],
-        policy: &Policy,
+        policy: &RuleOfThumbPolicy,
         positions: u64,
-    ) -> Option<Vec<Value>> {
+    ) -> Option<Vec<GameValue>> {
         let mut clock = Unlimited;
         let mut tree = self.tree(world, policy, position.turn, positions, &mut clock);
         let value = |play: &Play| {
@@ -130,7 +133,8 @@ impl Endgame {
             if position.phase == Phase::Lead {
                 tree.path.push(BoutStart::new(position));
             }
-            let found = tree.value_after(position, *play, Horizon::END, (Value::Loss, Value::Win));
+            let found =
+                tree.value_after(position, *play, Horizon::END, (GameValue::Loss, GameValue::Win));
             tree.stop.is_none().then_some(found.value)
         };
         plays.iter().map(value).collect()
@@ -138,22 +142,22 @@ impl Endgame {
 
     fn tree<'a>(
         &'a mut self,
-        world: &'a World,
-        policy: &'a Policy,
+        world: &'a GameSetup,
+        policy: &'a RuleOfThumbPolicy,
         seat: u8,
         nodes_left: u64,
         clock: &'a mut dyn Clock,
-    ) -> Tree<'a> {
+    ) -> TreeSearch<'a> {
         let Endgame { memory, seen_twice } = self;
         let path = Vec::new();
-        Tree { memory, seen_twice, world, policy, seat, nodes_left, clock, stop: None, path }
+        TreeSearch { memory, seen_twice, world, policy, seat, nodes_left, clock, stop: None, path }
     }
 }
 
 /// Values every move, and says what that hangs on; `None` if it was stopped, and the moves have
 /// their old values then. A win for certain ends the pass: nothing can be better.
 fn pass(
-    tree: &mut Tree<'_>,
+    tree: &mut TreeSearch<'_>,
     position: &Position,
     tried: &mut [TriedMove],
     horizon: Horizon,
@@ -165,22 +169,22 @@ fn pass(
         if position.phase == Phase::Lead {
             tree.path.push(BoutStart::new(position));
         }
-        let found = tree.value_after(position, *play, horizon, (Value::Loss, Value::Win));
+        let found = tree.value_after(position, *play, horizon, (GameValue::Loss, GameValue::Win));
         if tree.stop.is_some() {
             return None;
         }
         values.push(found.value);
-        if found.value == Value::Win && !found.grounds.contain(ValueBasis::POLICY) {
+        if found.value == GameValue::Win && !found.grounds.contain(ValueBasis::POLICY) {
             grounds = ValueBasis::PROVEN;
-            values = vec![Value::Loss; values.len() - 1];
-            values.push(Value::Win);
+            values = vec![GameValue::Loss; values.len() - 1];
+            values.push(GameValue::Win);
             break;
         }
         grounds = grounds.and(found.grounds);
     }
     for (place, tried) in tried.iter_mut().enumerate() {
         tried.values.rotate_right(1);
-        tried.values[0] = values.get(place).copied().unwrap_or(Value::Loss);
+        tried.values[0] = values.get(place).copied().unwrap_or(GameValue::Loss);
     }
     Some(grounds)
 }
@@ -193,21 +197,21 @@ const FEW_POSITIONS: u64 = 200;
 
 /// Playing games out.
 #[derive(Debug)]
-pub struct PlayOut<'a, P> {
+pub struct PlayoutRunner<'a, P> {
     /// Knowledge of the asked seat.
     pub start: &'a RootKnowledge,
     /// Policy of all seats.
     pub policy: &'a P,
     /// Policy beyond the horizon of a search of an end.
-    pub beyond: &'a Policy,
+    pub beyond: &'a RuleOfThumbPolicy,
     /// Search of the ends of games.
     pub endgame: &'a mut Endgame,
 }
 
-impl<P: PlayOutPolicy> PlayOut<'_, P> {
+impl<P: PlayoutPolicy> PlayoutRunner<'_, P> {
     /// Value of a position for the asked seat: by the policy, and by perfect play once two seats
     /// are left with few cards.
-    pub fn play_out(&mut self, position: Position, world: &World) -> u64 {
+    pub fn play_out(&mut self, position: Position, world: &GameSetup) -> u64 {
         let seat = self.start.position.turn;
         let mut at = position;
         for _ in 0..MOST_MOVES {
@@ -227,7 +231,7 @@ impl<P: PlayOutPolicy> PlayOut<'_, P> {
         points(at.players, seat)
     }
 
-    fn searched(&mut self, at: &Position, world: &World) -> Option<Value> {
+    fn searched(&mut self, at: &Position, world: &GameSetup) -> Option<GameValue> {
         let held: u32 = at.hands.iter().map(|hand| hand.len()).sum();
         if at.players.count_ones() != 2 || held > FEW_CARDS {
             return None;

@@ -8,7 +8,7 @@ use search::WorldSampler;
 
 use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
 use crate::durak::search::position::{
-    CardQueue, MOST_ATTACKS, Phase, Play, Position, SEATS, World,
+    GameSetup, MOST_ATTACKS, Phase, Play, Position, SEATS, UnbeatenCards,
 };
 use crate::durak::search::tree::BoutStart;
 
@@ -50,7 +50,7 @@ struct Observer {
     hidden: [u32; SEATS],
     known: PerSeat<Cards>,
     table: Cards,
-    unbeaten: CardQueue,
+    unbeaten: UnbeatenCards,
 }
 
 impl Knowledge {
@@ -69,7 +69,7 @@ impl Knowledge {
             hidden: [0; SEATS],
             known: PerSeat::new(request.options.seats(), |_| Cards::EMPTY),
             table: Cards::EMPTY,
-            unbeaten: CardQueue::default(),
+            unbeaten: UnbeatenCards::default(),
         };
         let pack = layout.cards(request.options.deck().cards());
         for entry in &request.history {
@@ -119,7 +119,7 @@ impl Observer {
                     self.known[seat] = self.known[seat].and(self.layout.cards(cards));
                 }
                 self.table = Cards::EMPTY;
-                self.unbeaten = CardQueue::default();
+                self.unbeaten = UnbeatenCards::default();
                 self.knowledge.is_first_bout = false;
             }
             Event::Last { to, card } => {
@@ -237,7 +237,7 @@ pub struct RootKnowledge {
     /// The position, where the other hands hold only what is known of them.
     pub position: Position,
     /// The rules, and a talon in which only the trump card has its place.
-    pub world: World,
+    pub world: GameSetup,
     /// The cards that no seat has shown.
     pub unseen: Cards,
     /// Number of them that each seat holds.
@@ -263,7 +263,7 @@ impl RootKnowledge {
         let unseen = unseen(request, layout, &position, open)?;
         let face_down = u64::from(size.saturating_sub(1));
         let held: u64 = hidden.iter().map(|hidden| u64::from(*hidden)).sum();
-        let world = World::new(request.options, talon, size, knowledge.idle);
+        let world = GameSetup::new(request.options, talon, size, knowledge.idle);
         let fits = u64::from(unseen.len()) == held + face_down;
         fits.then_some(RootKnowledge { layout, knowledge, position, world, unseen, hidden })
     }
@@ -340,8 +340,8 @@ fn position(
 }
 
 /// The attack cards that are to be beaten.
-fn unbeaten(bout: &Bout, layout: Layout) -> CardQueue {
-    let mut unbeaten = CardQueue::default();
+fn unbeaten(bout: &Bout, layout: Layout) -> UnbeatenCards {
+    let mut unbeaten = UnbeatenCards::default();
     if bout.is_taken() {
         return unbeaten;
     }
@@ -382,10 +382,10 @@ const MANY_TRIES: u32 = 32;
 const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
 
 impl WorldSampler for RootKnowledge {
-    type World = (Position, World);
+    type World = (Position, GameSetup);
 
     /// A world that fits, drawn by what hints weigh; there always is one.
-    fn draw(&self, nature: &mut Nature) -> Option<(Position, World)> {
+    fn draw(&self, nature: &mut Nature) -> Option<(Position, GameSetup)> {
         let (mut position, mut world) = (self.position, self.world);
         let mut pool = Pool::new(self.unseen);
         // The seats with fewer open places for barred trumps choose first.

@@ -10,7 +10,7 @@
 //!   than the lowest that was shown, and *hints*. A hint is that a seat did not beat or throw where a
 //!   card could have: then the card is less likely in its hand, until it has drawn others.
 //! - [`policy`] plays by rules of thumb, or by a policy to the end of a game.
-//! - [`PlayOut`](endgame::PlayOut) plays a world out, and [`decision`] chooses between that and a search.
+//! - [`PlayoutRunner`](endgame::PlayoutRunner) plays a world out, and [`decision`] chooses between that and a search.
 //! - [`endgame`] searches a game of two seats that know each other's hands to its end.
 
 pub mod cards;

@@ -3,19 +3,19 @@
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
-use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::position::{GameSetup, Phase, Play, Position};
 
 /// The number of moves after which a game that goes round in circles is given up as a draw.
 pub const MOST_MOVES: u32 = 600;
 
 /// Policy of seats where nothing is searched.
-pub trait PlayOutPolicy {
+pub trait PlayoutPolicy {
     /// Chooses the play of the seat whose turn it is.
-    fn choose(&self, position: &Position, world: &World) -> Play;
+    fn choose(&self, position: &Position, world: &GameSetup) -> Play;
 }
 
 /// The seats that lose, a bit each, if all play on by the policy.
-pub fn finish(position: &Position, world: &World, policy: &impl PlayOutPolicy) -> u8 {
+pub fn finish(position: &Position, world: &GameSetup, policy: &impl PlayoutPolicy) -> u8 {
     let mut at = *position;
     for _ in 0..MOST_MOVES {
         if let Phase::Over(losers) = at.phase {
@@ -56,26 +56,26 @@ pub struct RulesOfThumb {
 
 /// A policy for one pack.
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub struct RuleOfThumbPolicy {
     thumb: RulesOfThumb,
     worth: [i16; 64],
 }
 
-impl Policy {
+impl RuleOfThumbPolicy {
     /// The usual policy for this pack.
-    pub fn usual(deck: Deck) -> Policy {
-        Policy::new(RulesOfThumb::default(), deck)
+    pub fn usual(deck: Deck) -> RuleOfThumbPolicy {
+        RuleOfThumbPolicy::new(RulesOfThumb::default(), deck)
     }
 
     /// A policy for this pack.
-    pub fn new(thumb: RulesOfThumb, deck: Deck) -> Policy {
+    pub fn new(thumb: RulesOfThumb, deck: Deck) -> RuleOfThumbPolicy {
         let lowest = deck.lowest() as i32;
         let worth = |place: usize| {
             let place = place as Place;
             let height = (i32::from(rank(place)) - lowest) * 100 / (12 - lowest);
             (height + if is_trump(place) { thumb.trump } else { 0 }) as i16
         };
-        Policy { thumb, worth: std::array::from_fn(worth) }
+        RuleOfThumbPolicy { thumb, worth: std::array::from_fn(worth) }
     }
 
     fn worth(&self, card: Place) -> i32 {
@@ -116,8 +116,8 @@ impl Policy {
     }
 }
 
-impl PlayOutPolicy for Policy {
-    fn choose(&self, position: &Position, world: &World) -> Play {
+impl PlayoutPolicy for RuleOfThumbPolicy {
+    fn choose(&self, position: &Position, world: &GameSetup) -> Play {
         let stage = match position.talon_left(world) {
             0 => 0,
             left if left <= self.thumb.short => 1,

@@ -15,7 +15,7 @@ pub const MOST_ATTACKS: u8 = 6;
 
 /// Fixed parts of a game: the rules, and the order of the talon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct World {
+pub struct GameSetup {
     /// The rules.
     pub options: Options,
     /// The cards of the talon from the top; the trump card is the last.
@@ -28,11 +28,11 @@ pub struct World {
     rests: [Cards; 53],
 }
 
-impl World {
+impl GameSetup {
     /// A world with the first `size` cards of this talon.
-    pub fn new(options: Options, talon: [Place; 52], size: u8, idle: u8) -> World {
+    pub fn new(options: Options, talon: [Place; 52], size: u8, idle: u8) -> GameSetup {
         let mut world =
-            World { options, talon, size: size.min(52), idle, rests: [Cards::EMPTY; 53] };
+            GameSetup { options, talon, size: size.min(52), idle, rests: [Cards::EMPTY; 53] };
         world.lay_out();
         world
     }
@@ -60,7 +60,7 @@ pub struct Position {
     /// The cards on the table.
     pub table: Cards,
     /// The attack cards that are to be beaten, in their order; none if the defender takes.
-    pub unbeaten: CardQueue,
+    pub unbeaten: UnbeatenCards,
     /// The seats that are still in, a bit each.
     pub players: u8,
     /// The seat that led the first card.
@@ -101,7 +101,7 @@ pub enum Phase {
 /// Up to four cards in their order: only a transfer leaves several attack cards unbeaten, and they
 /// are of one rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CardQueue(u32);
+pub struct UnbeatenCards(u32);
 
 /// A move: which card it plays, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub enum Play {
 
 /// The legal moves of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choices {
+pub struct LegalPlays {
     /// The cards to lead, beat with or throw.
     pub cards: Cards,
     /// The cards to pass the attack on with.
@@ -125,7 +125,7 @@ pub struct Choices {
     pub may_pass: bool,
 }
 
-impl CardQueue {
+impl UnbeatenCards {
     /// The first card.
     pub const fn first(self) -> Option<Place> {
         if self.0 == 0 { None } else { Some((self.0 & 0xff) as Place - 1) }
@@ -153,7 +153,7 @@ impl CardQueue {
     }
 }
 
-impl Choices {
+impl LegalPlays {
     /// Returns true if a move is among them.
     pub fn contain(self, play: Play) -> bool {
         match play {
@@ -187,12 +187,12 @@ impl Position {
     }
 
     /// Number of cards that the talon has left.
-    pub fn talon_left(&self, world: &World) -> u8 {
+    pub fn talon_left(&self, world: &GameSetup) -> u8 {
         world.size - self.drawn
     }
 
     /// The moves that are legal; none if the game is over.
-    pub fn choices(&self, world: &World) -> Choices {
+    pub fn choices(&self, world: &GameSetup) -> LegalPlays {
         let hand = self.hand();
         let (cards, transfers, may_pass) = match self.phase {
             Phase::Lead => (hand, Cards::EMPTY, false),
@@ -203,11 +203,11 @@ impl Position {
             Phase::Throw | Phase::Load => (hand.of_ranks(self.table), Cards::EMPTY, true),
             Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, false),
         };
-        Choices { cards, transfers, may_pass }
+        LegalPlays { cards, transfers, may_pass }
     }
 
     /// The cards with which the attack may be passed on.
-    fn transfers(&self, world: &World) -> Cards {
+    fn transfers(&self, world: &GameSetup) -> Cards {
         let nothing_beaten = self.table.len() == u32::from(self.attacks);
         if world.options.transfer == Transfer::Off || !nothing_beaten {
             return Cards::EMPTY;
@@ -220,7 +220,7 @@ impl Position {
     }
 
     /// Plays a legal move, and passes seats that could throw nothing.
-    pub fn play(&mut self, play: Play, world: &World) {
+    pub fn play(&mut self, play: Play, world: &GameSetup) {
         match play {
             Play::Card(place) => self.play_card(place, world),
             Play::Transfer(place) => {
@@ -233,14 +233,14 @@ impl Position {
                 self.limit = self.limit_against(self.defender);
             }
             Play::Pass if self.phase == Phase::Defend => {
-                self.unbeaten = CardQueue::default();
+                self.unbeaten = UnbeatenCards::default();
                 self.offer(Phase::Load, world);
             }
             Play::Pass => self.offer_next(world),
         }
     }
 
-    fn play_card(&mut self, place: Place, world: &World) {
+    fn play_card(&mut self, place: Place, world: &GameSetup) {
         self.lay(place);
         match self.phase {
             Phase::Lead | Phase::Throw => {
@@ -279,7 +279,7 @@ impl Position {
     }
 
     /// Offers to throw to every seat in turn, beginning with the attacker.
-    fn offer(&mut self, phase: Phase, world: &World) {
+    fn offer(&mut self, phase: Phase, world: &GameSetup) {
         self.phase = phase;
         if self.attacks >= self.limit {
             return self.end_bout(world);
@@ -291,7 +291,7 @@ impl Position {
     }
 
     /// Offers to throw to the next seat that could; without one the bout ends.
-    fn offer_next(&mut self, world: &World) {
+    fn offer_next(&mut self, world: &GameSetup) {
         let seats = world.options.seats() as u8;
         let side = match world.options.throwers {
             Throwers::All => None,
@@ -311,7 +311,7 @@ impl Position {
         }
     }
 
-    fn end_bout(&mut self, world: &World) {
+    fn end_bout(&mut self, world: &GameSetup) {
         let seats = world.options.seats() as u8;
         let taken = self.phase == Phase::Load;
         if taken {
@@ -350,7 +350,7 @@ impl Position {
         }
     }
 
-    fn begin(&mut self, attacker: u8, world: &World) {
+    fn begin(&mut self, attacker: u8, world: &GameSetup) {
         self.first = attacker;
         self.attacker = attacker;
         self.turn = attacker;
@@ -359,7 +359,7 @@ impl Position {
         self.phase = Phase::Lead;
     }
 
-    fn refill(&mut self, seat: u8, world: &World) {
+    fn refill(&mut self, seat: u8, world: &GameSetup) {
         let hand = &mut self.hands[usize::from(seat) % SEATS];
         let missing = HAND.saturating_sub(hand.len() as usize);
         for place in
@@ -386,7 +386,7 @@ impl Position {
     }
 
     /// The next seat clockwise that is still in.
-    pub fn next_in(&self, seat: u8, world: &World) -> u8 {
+    pub fn next_in(&self, seat: u8, world: &GameSetup) -> u8 {
         let seats = world.options.seats() as u8;
         let mut next = seat;
         loop {

@@ -6,8 +6,8 @@ use rules::durak::Transfer;
 use search::Clock;
 
 use crate::durak::search::cards::Cards;
-use crate::durak::search::policy::{Policy, finish};
-use crate::durak::search::position::{Choices, Phase, Play, Position, SEATS, World};
+use crate::durak::search::policy::{RuleOfThumbPolicy, finish};
+use crate::durak::search::position::{GameSetup, LegalPlays, Phase, Play, Position, SEATS};
 
 /// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
@@ -33,7 +33,7 @@ impl BoutStart {
 
 /// Reason why a search stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub enum SearchStopCause {
     /// Time was up.
     Time,
     /// It had visited as many positions as it may.
@@ -41,15 +41,15 @@ pub enum Stop {
 }
 
 /// One search.
-pub struct Tree<'a> {
+pub struct TreeSearch<'a> {
     /// Memory of positions.
-    pub memory: &'a mut Memory,
+    pub memory: &'a mut TranspositionTable,
     /// The starts of bouts that the game has seen twice.
     pub seen_twice: &'a [BoutStart],
     /// The rules, and what is left of the talon.
-    pub world: &'a World,
+    pub world: &'a GameSetup,
     /// Policy beyond the horizon.
-    pub policy: &'a Policy,
+    pub policy: &'a RuleOfThumbPolicy,
     /// The seat that wants high values.
     pub seat: u8,
     /// Number of positions that may be visited yet.
@@ -57,15 +57,15 @@ pub struct Tree<'a> {
     /// Says when to stop.
     pub clock: &'a mut dyn Clock,
     /// Reason why it has stopped, if it has; what it finds then has no meaning.
-    pub stop: Option<Stop>,
+    pub stop: Option<SearchStopCause>,
     /// The starts of bouts on the line that is searched, where they may come again.
     pub path: Vec<BoutStart>,
 }
 
 /// The bounds between which a value matters.
-type Window = (Value, Value);
+type Window = (GameValue, GameValue);
 
-impl Tree<'_> {
+impl TreeSearch<'_> {
     /// Value of a position after a move.
     pub fn value_after(
         &mut self,
@@ -83,33 +83,33 @@ impl Tree<'_> {
     /// Value of a position, if that lies between the bounds; else a bound on it.
     pub fn visit(&mut self, position: &Position, horizon: Horizon, window: Window) -> Evaluation {
         if let Phase::Over(losers) = position.phase {
-            return Evaluation::proven(Value::of_end(losers, self.seat));
+            return Evaluation::proven(GameValue::of_end(losers, self.seat));
         }
         self.spend(1);
         if self.stop.is_some() {
-            return Evaluation { value: Value::Draw, grounds: ValueBasis::POLICY };
+            return Evaluation { value: GameValue::Draw, grounds: ValueBasis::POLICY };
         }
         if position.phase != Phase::Lead {
             return self.recall(position, horizon, window);
         }
         if horizon.is_reached() {
             self.spend(PLAY_OUT);
-            let value = Value::of_end(finish(position, self.world, self.policy), self.seat);
+            let value = GameValue::of_end(finish(position, self.world, self.policy), self.seat);
             return Evaluation { value, grounds: ValueBasis::POLICY };
         }
         if self.world.options.transfer == Transfer::Off {
             if position.talon_left(self.world) == 0 && position.attack_is_won() {
                 let is_own = position.turn == self.seat;
-                return Evaluation::proven(if is_own { Value::Win } else { Value::Loss });
+                return Evaluation::proven(if is_own { GameValue::Win } else { GameValue::Loss });
             }
             return self.recall(position, horizon, window);
         }
         let start = BoutStart::new(position);
         if self.seen_twice.contains(&start) {
-            return Evaluation::proven(Value::Draw);
+            return Evaluation::proven(GameValue::Draw);
         }
         if self.path.contains(&start) {
-            return Evaluation { value: Value::Draw, grounds: ValueBasis::LINE };
+            return Evaluation { value: GameValue::Draw, grounds: ValueBasis::LINE };
         }
         self.path.push(start);
         let found = self.recall(position, horizon, window);
@@ -142,8 +142,8 @@ impl Tree<'_> {
         let (found, best) = self.try_moves(position, first, horizon, (alpha, beta));
         if self.stop.is_none() && !found.grounds.contain(ValueBasis::LINE) {
             let bounds = match found.value {
-                value if value >= beta => (value, Value::Win),
-                value if value <= alpha => (Value::Loss, value),
+                value if value >= beta => (value, GameValue::Win),
+                value if value <= alpha => (GameValue::Loss, value),
                 value => (value, value),
             };
             let is_proven = found.grounds == ValueBasis::PROVEN;
@@ -165,7 +165,7 @@ impl Tree<'_> {
         let choices = position.choices(self.world);
         let first = first.filter(|play| choices.contain(*play));
         let others = cheap_first(choices).filter(|play| Some(*play) != first);
-        let mut best: Option<(Value, Play)> = None;
+        let mut best: Option<(GameValue, Play)> = None;
         let mut grounds = ValueBasis::PROVEN;
         for play in first.into_iter().chain(others) {
             let found = self.value_after(position, play, horizon, (alpha, beta));
@@ -174,10 +174,10 @@ impl Tree<'_> {
             }
             let is_enough = if is_own {
                 alpha = alpha.max(found.value);
-                found.value == Value::Win || found.value >= beta
+                found.value == GameValue::Win || found.value >= beta
             } else {
                 beta = beta.min(found.value);
-                found.value == Value::Loss || found.value <= alpha
+                found.value == GameValue::Loss || found.value <= alpha
             };
             if is_enough {
                 // The other moves do not matter for this bound.
@@ -192,7 +192,7 @@ impl Tree<'_> {
             }
             grounds = grounds.and(found.grounds);
         }
-        let (value, play) = best.unwrap_or((Value::Draw, Play::Pass));
+        let (value, play) = best.unwrap_or((GameValue::Draw, Play::Pass));
         (Evaluation { value, grounds }, play)
     }
 
@@ -201,19 +201,19 @@ impl Tree<'_> {
         let looks = self.nodes_left / NODES_PER_LOOK;
         match self.nodes_left.checked_sub(nodes) {
             Some(left) => self.nodes_left = left,
-            None => self.stop = self.stop.or(Some(Stop::Positions)),
+            None => self.stop = self.stop.or(Some(SearchStopCause::Positions)),
         }
         if self.nodes_left / NODES_PER_LOOK < looks && self.clock.is_up() {
-            self.stop = Some(Stop::Time);
+            self.stop = Some(SearchStopCause::Time);
         }
     }
 }
 
 /// Moves with the cheapest card first, and that without a card last: in nine of ten positions where
 /// one move is enough, the first is.
-fn cheap_first(mut choices: Choices) -> impl Iterator<Item = Play> {
+fn cheap_first(mut choices: LegalPlays) -> impl Iterator<Item = Play> {
     iter::from_fn(move || {
-        let Choices { cards, transfers, may_pass } = &mut choices;
+        let LegalPlays { cards, transfers, may_pass } = &mut choices;
         if let Some(card) = transfers.lowest() {
             *transfers = transfers.without(Cards::one(card));
             return Some(Play::Transfer(card));
@@ -228,7 +228,7 @@ fn cheap_first(mut choices: Choices) -> impl Iterator<Item = Play> {
 
 /// Memory of positions, the latest in place of older ones.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct TranspositionTable {
     size: MemorySize,
     entries: Vec<Entry>,
     /// Tells the positions of one request from those of others.
@@ -259,9 +259,9 @@ impl MemorySize {
 pub struct Entry {
     key: u64,
     /// The least that it is worth.
-    pub least: Value,
+    pub least: GameValue,
     /// The most that it is worth.
-    pub most: Value,
+    pub most: GameValue,
     /// Horizon of the search; the end of the game where the value holds for ever.
     pub horizon: Horizon,
     /// The move that was best, as a number.
@@ -270,7 +270,12 @@ pub struct Entry {
 
 impl Entry {
     /// Makes an entry of the result for a key.
-    pub fn new(key: u64, (least, most): (Value, Value), horizon: Horizon, best: Play) -> Entry {
+    pub fn new(
+        key: u64,
+        (least, most): (GameValue, GameValue),
+        horizon: Horizon,
+        best: Play,
+    ) -> Entry {
         Entry { key, least, most, horizon, best: number(best) }
     }
 
@@ -280,17 +285,17 @@ impl Entry {
     }
 }
 
-impl Memory {
+impl TranspositionTable {
     /// A memory of this size that is empty.
-    pub fn new(size: MemorySize) -> Memory {
-        Memory { size, ..Memory::default() }
+    pub fn new(size: MemorySize) -> TranspositionTable {
+        TranspositionTable { size, ..TranspositionTable::default() }
     }
 
     /// Forgets everything.
     pub fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {
-            let bounds = (Value::Loss, Value::Win);
+            let bounds = (GameValue::Loss, GameValue::Win);
             self.entries =
                 vec![Entry::new(0, bounds, Horizon::END, Play::Pass); self.size.entries()];
         }
@@ -372,7 +377,7 @@ fn play(number: u8) -> Play {
 
 /// Value of a game between two seats for the searching one, from bad to good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
+pub enum GameValue {
     /// It is the durak.
     Loss,
     /// There is no durak.
@@ -381,22 +386,22 @@ pub enum Value {
     Win,
 }
 
-impl Value {
+impl GameValue {
     /// The value for a seat of an end of the game in which these seats, a bit each, share the loss.
-    pub fn of_end(losers: u8, seat: u8) -> Value {
+    pub fn of_end(losers: u8, seat: u8) -> GameValue {
         match losers.count_ones() {
-            _ if losers >> seat & 1 == 0 => Value::Win,
-            1 => Value::Loss,
-            _ => Value::Draw,
+            _ if losers >> seat & 1 == 0 => GameValue::Win,
+            1 => GameValue::Loss,
+            _ => GameValue::Draw,
         }
     }
 
     /// The value in parts of a point.
     pub const fn points(self) -> u64 {
         match self {
-            Value::Loss => 0,
-            Value::Draw => WON / 2,
-            Value::Win => WON,
+            GameValue::Loss => 0,
+            GameValue::Draw => WON / 2,
+            GameValue::Win => WON,
         }
     }
 }
@@ -467,14 +472,14 @@ impl ValueBasis {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evaluation {
     /// The value.
-    pub value: Value,
+    pub value: GameValue,
     /// Grounds of the value.
     pub grounds: ValueBasis,
 }
 
 impl Evaluation {
     /// A value that hangs on nothing but the rules.
-    pub const fn proven(value: Value) -> Evaluation {
+    pub const fn proven(value: GameValue) -> Evaluation {
         Evaluation { value, grounds: ValueBasis::PROVEN }
     }
 }

@@ -7,7 +7,7 @@ use rules::CardSet;
 use rules::tablic::Move;
 
 use crate::tablic::capture::Captures;
-use crate::tablic::classes::{Class, ClassCounts, ClassSet, Rating, Tabla, VALUES, Weight};
+use crate::tablic::classes::{CaptureWeight, Class, ClassCounts, ClassSet, Rating, Tabla, VALUES};
 
 /// The most captures of one card that are listed, beside the one greedy takes.
 ///
@@ -25,22 +25,25 @@ const HIGHEST: usize = 14;
 
 /// A group of cards, or several groups together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::tablic) struct Captured {
+pub(in crate::tablic) struct CapturedCards {
     pub(in crate::tablic) cards: ClassCounts,
-    pub(in crate::tablic) weight: Weight,
+    pub(in crate::tablic) weight: CaptureWeight,
 }
 
-impl Captured {
-    pub(in crate::tablic) fn new(cards: CardSet) -> Captured {
-        let weights = cards.iter().map(|card| Weight::new(Class::new(card)));
-        Captured {
+impl CapturedCards {
+    pub(in crate::tablic) fn new(cards: CardSet) -> CapturedCards {
+        let weights = cards.iter().map(|card| CaptureWeight::new(Class::new(card)));
+        CapturedCards {
             cards: ClassCounts::count(cards),
-            weight: weights.fold(Weight::default(), Weight::plus),
+            weight: weights.fold(CaptureWeight::default(), CaptureWeight::plus),
         }
     }
 
-    const fn plus(self, other: Captured) -> Captured {
-        Captured { cards: self.cards.plus(other.cards), weight: self.weight.plus(other.weight) }
+    const fn plus(self, other: CapturedCards) -> CapturedCards {
+        CapturedCards {
+            cards: self.cards.plus(other.cards),
+            weight: self.weight.plus(other.weight),
+        }
     }
 }
 
@@ -49,17 +52,17 @@ impl Captured {
 pub(in crate::tablic) struct TableCaptures {
     table: ClassCounts,
     /// Every choice of cards with its sum, an ace 1, and whether one ace may count 11.
-    choices: Vec<Choice>,
+    choices: Vec<CardSubset>,
     /// The groups of each sum.
-    groups: [Vec<Captured>; HIGHEST + 1],
+    groups: [Vec<CapturedCards>; HIGHEST + 1],
     /// Room for the captures of one card.
-    unions: Vec<Captured>,
+    unions: Vec<CapturedCards>,
     work: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Choice {
-    captured: Captured,
+struct CardSubset {
+    captured: CapturedCards,
     sum: u8,
     has_ace: bool,
 }
@@ -70,7 +73,7 @@ impl TableCaptures {
         self.table = table;
         self.groups.iter_mut().for_each(Vec::clear);
         self.choices.clear();
-        let nothing = Choice { captured: Captured::default(), sum: 0, has_ace: false };
+        let nothing = CardSubset { captured: CapturedCards::default(), sum: 0, has_ace: false };
         self.choices.push(nothing);
         for class in table.classes().iter() {
             self.choose_of(class);
@@ -88,7 +91,8 @@ impl TableCaptures {
     /// Adds the choices with cards of one more class.
     fn choose_of(&mut self, class: Class) {
         let value = VALUES[class.index()] as u8;
-        let one = Captured { cards: ClassCounts::one(class), weight: Weight::new(class) };
+        let one =
+            CapturedCards { cards: ClassCounts::one(class), weight: CaptureWeight::new(class) };
         let count = self.table.get(class);
         for place in 0..self.choices.len() {
             let mut choice = self.choices[place];
@@ -117,10 +121,10 @@ impl TableCaptures {
 
     /// The captures of a card of this class, each once and none empty: all of them, or some and
     /// among these the one that greedy takes.
-    pub(in crate::tablic) fn with(&mut self, played: Class) -> &[Captured] {
+    pub(in crate::tablic) fn with(&mut self, played: Class) -> &[CapturedCards] {
         let groups = &self.groups[number(played)];
         self.unions.clear();
-        self.unions.push(Captured::default());
+        self.unions.push(CapturedCards::default());
         let mut tries = 0;
         'groups: for group in groups {
             let mut place = 0;
@@ -153,34 +157,34 @@ impl TableCaptures {
     }
 
     /// The heaviest capture of a card of this class, if there is any.
-    pub(in crate::tablic) fn heaviest(&mut self, played: Class) -> Option<Captured> {
+    pub(in crate::tablic) fn heaviest(&mut self, played: Class) -> Option<CapturedCards> {
         let groups = &self.groups[number(played)];
         if groups.is_empty() {
             return None;
         }
         let mut search = HeaviestSearch { found: groups[0], tries: 0 };
-        search.join(Captured::default(), self.table, groups);
+        search.join(CapturedCards::default(), self.table, groups);
         let HeaviestSearch { found, tries, .. } = search;
         self.work += tries;
         Some(if tries > TRIES { self.best_of_many(played) } else { found })
     }
 
-    fn best_of_many(&mut self, played: Class) -> Captured {
+    fn best_of_many(&mut self, played: Class) -> CapturedCards {
         self.work += HARD;
         let table = self.table.highest_of(CardSet::PACK);
-        Captured::new(Captures::find(table).best(played.rank()))
+        CapturedCards::new(Captures::find(table).best(played.rank()))
     }
 }
 
 /// The search for the heaviest union of groups.
 struct HeaviestSearch {
-    found: Captured,
+    found: CapturedCards,
     tries: u64,
 }
 
 impl HeaviestSearch {
     /// Joins groups from these on, which end the list, to a union that leaves this.
-    fn join(&mut self, union: Captured, left: ClassCounts, groups: &[Captured]) {
+    fn join(&mut self, union: CapturedCards, left: ClassCounts, groups: &[CapturedCards]) {
         for (place, group) in groups.iter().enumerate() {
             self.tries += 1;
             if self.tries > TRIES {
@@ -226,7 +230,7 @@ impl ClassMove {
     /// The move that captures these cards of this table.
     pub(in crate::tablic) fn capture(
         played: Class,
-        captured: Captured,
+        captured: CapturedCards,
         table: ClassCounts,
     ) -> ClassMove {
         let tabla = if captured.cards == table { Tabla::Yes } else { Tabla::No };
@@ -237,7 +241,7 @@ impl ClassMove {
     /// This move on this table.
     pub fn new(mv: Move, table: ClassCounts) -> ClassMove {
         let played = Class::new(mv.card);
-        match Captured::new(mv.captured) {
+        match CapturedCards::new(mv.captured) {
             nothing if nothing.cards.is_empty() => ClassMove::lay_down(played),
             captured => ClassMove::capture(played, captured, table),
         }
@@ -315,7 +319,7 @@ mod tests {
     fn the_heaviest_is_the_one_that_greedy_takes() {
         for cards in [0, 1, 3, 5, 8, 12, 20, 34, 51] {
             on_tables(cards, |found, played, table| {
-                let best = Captured::new(Captures::find(table).best(played.rank()));
+                let best = CapturedCards::new(Captures::find(table).best(played.rank()));
                 let heaviest = found.heaviest(played).unwrap_or_default();
                 assert_eq!(heaviest.weight, best.weight);
                 if !best.cards.is_empty() {

@@ -338,17 +338,17 @@ pub const VALUES: [u32; Class::COUNT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 
 
 /// Weight of captured cards together: the digits of a [`Rating`] that they add to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Weight(u32);
+pub struct CaptureWeight(u32);
 
-impl Weight {
+impl CaptureWeight {
     /// The weight of a captured card.
-    pub const fn new(class: Class) -> Weight {
-        Weight(WEIGHTS[class.index()] + CARDS)
+    pub const fn new(class: Class) -> CaptureWeight {
+        CaptureWeight(WEIGHTS[class.index()] + CARDS)
     }
 
     /// The weight of both together.
-    pub const fn plus(self, other: Weight) -> Weight {
-        Weight(self.0 + other.0)
+    pub const fn plus(self, other: CaptureWeight) -> CaptureWeight {
+        CaptureWeight(self.0 + other.0)
     }
 }
 
@@ -359,7 +359,7 @@ impl Rating {
     }
 
     /// The rating of capturing cards of this weight, at least one.
-    pub const fn capture(played: Class, captured: Weight, is_tabla: Tabla) -> Rating {
+    pub const fn capture(played: Class, captured: CaptureWeight, is_tabla: Tabla) -> Rating {
         let tabla = match is_tabla {
             Tabla::Yes => TABLA,
             Tabla::No => 0,

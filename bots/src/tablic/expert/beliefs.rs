@@ -4,11 +4,11 @@
 //! played with a chance in proportion to the exponential of the weighted sum of its features. The
 //! weights were learned from games (`bots/research/src/bin/tablic-train.rs`).
 
-use rules::tablic::{Event, Move, Place, Tablic};
+use rules::tablic::{DealDestination, Event, Move, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove, VALUES};
-use crate::tablic::expert::manners::{Manners, Preferred};
+use crate::tablic::expert::manners::{Manners, PreferredCards};
 use crate::tablic::expert::position::{GreedyCache, HAND, exponential};
 
 /// Beliefs about hands, from the moves of the other seats in this deal.
@@ -17,7 +17,7 @@ use crate::tablic::expert::position::{GreedyCache, HAND, exponential};
 /// compared with the best move of every other card that it held then.
 #[derive(Debug, Clone)]
 pub struct Beliefs {
-    decisions: Vec<Vec<Decision>>,
+    decisions: Vec<Vec<OpponentDecision>>,
     /// How likely each seat is to play like greedy, by the deals that are over.
     greedy: Vec<f32>,
 }
@@ -31,20 +31,20 @@ const SURELY: f32 = 0.9999;
 
 /// A decision of another seat.
 #[derive(Debug, Clone)]
-struct Decision {
+struct OpponentDecision {
     inclinations: MoveFeatures,
     played: Class,
     /// The cards that it played then and later in this deal: it held all of them.
     held: ClassCounts,
     /// The cards with which greedy would rather have moved.
-    preferred: Preferred,
+    preferred: PreferredCards,
 }
 
 impl Beliefs {
     /// Reads the history of a request; `None` if it contradicts itself.
     pub(super) fn read(request: &Request<Tablic>, greed: &mut GreedyCache) -> Option<Beliefs> {
         let seats = request.options.seats.get();
-        let mut replay = Replay {
+        let mut replay = BeliefReplay {
             decisions: vec![Vec::new(); seats],
             manners: Manners::new(seats),
             own: request.heading.seat,
@@ -54,12 +54,12 @@ impl Beliefs {
             out: Vec::new(),
         };
         let deals_a_hand = |entry: &Entry<Event>| {
-            matches!(entry, Entry::Event(Event::Deal { to: Place::Hand(_), .. }))
+            matches!(entry, Entry::Event(Event::Deal { to: DealDestination::Hand(_), .. }))
         };
         let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
         for (place, entry) in request.history.iter().enumerate() {
             // Moves in earlier deals tell nothing of these hands, only how a seat plays.
-            let when = if place > deal { When::Now } else { When::Earlier };
+            let when = if place > deal { DealTime::Now } else { DealTime::Earlier };
             replay.take(entry, when, greed)?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;
@@ -75,7 +75,7 @@ impl Beliefs {
     /// Likelihood of a seat's moves if it holds these cards now.
     pub(super) fn likelihood(&self, seat: usize, hand: ClassCounts) -> f32 {
         self.decisions[seat].iter().fold(1.0, |likelihood, decision| {
-            let Decision { inclinations, played, held, .. } = decision;
+            let OpponentDecision { inclinations, played, held, .. } = decision;
             likelihood * inclinations.chance(*played, hand.plus(*held))
         })
     }
@@ -97,7 +97,7 @@ impl Beliefs {
 
 /// The deal of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum When {
+enum DealTime {
     /// One that is over.
     Earlier,
     /// The one in play.
@@ -105,8 +105,8 @@ enum When {
 }
 
 /// A history that is gone through again.
-struct Replay {
-    decisions: Vec<Vec<Decision>>,
+struct BeliefReplay {
+    decisions: Vec<Vec<OpponentDecision>>,
     manners: Manners,
     own: Seat,
     table: CardSet,
@@ -118,12 +118,17 @@ struct Replay {
     out: Vec<Seat>,
 }
 
-impl Replay {
+impl BeliefReplay {
     /// Goes on by one entry; `None` if that cannot be.
-    fn take(&mut self, entry: &Entry<Event>, when: When, greed: &mut GreedyCache) -> Option<()> {
+    fn take(
+        &mut self,
+        entry: &Entry<Event>,
+        when: DealTime,
+        greed: &mut GreedyCache,
+    ) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
-            Entry::Event(Event::Deal { to: Place::Table, cards }) => {
+            Entry::Event(Event::Deal { to: DealDestination::Table, cards }) => {
                 self.table |= cards.visible();
                 self.played |= cards.visible();
             }
@@ -142,19 +147,27 @@ impl Replay {
                     self.taken |= mv.gained();
                 }
             }
-            Entry::Event(Event::Deal { to: Place::Hand(_), .. }) => self.manners.end_deal(),
+            Entry::Event(Event::Deal { to: DealDestination::Hand(_), .. }) => {
+                self.manners.end_deal()
+            }
             Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
         }
         Some(())
     }
 
     /// Adds what a move of another seat on this table tells.
-    fn judge(&mut self, seat: Seat, mv: Move, when: When, greed: &mut GreedyCache) -> Option<()> {
+    fn judge(
+        &mut self,
+        seat: Seat,
+        mv: Move,
+        when: DealTime,
+        greed: &mut GreedyCache,
+    ) -> Option<()> {
         let decisions = self.decisions.get_mut(seat.index())?;
         let table = ClassCounts::count(self.table);
         let made = ClassMove::new(mv, table);
         let card = ClassCounts::one(made.played);
-        if when == When::Now {
+        if when == DealTime::Now {
             for decision in decisions.iter_mut() {
                 decision.held = decision.held.plus(card);
             }
@@ -163,14 +176,14 @@ impl Replay {
         if self.out.contains(&seat) {
             return Some(());
         }
-        let preferred = Preferred::to(made, table, greed);
+        let preferred = PreferredCards::to(made, table, greed);
         match when {
-            When::Earlier => self.manners.add(seat.index(), made.played, preferred),
-            When::Now => {
+            DealTime::Earlier => self.manners.add(seat.index(), made.played, preferred),
+            DealTime::Now => {
                 let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
                 let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
                 let played = made.played;
-                decisions.push(Decision { inclinations, played, held: card, preferred });
+                decisions.push(OpponentDecision { inclinations, played, held: card, preferred });
             }
         }
         Some(())

@@ -24,7 +24,7 @@ pub(super) const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add((1 << 20) - 
 
 /// A world, and how it changes.
 #[derive(Debug)]
-pub(super) struct Chain<'a> {
+pub(super) struct MarkovChain<'a> {
     beliefs: &'a Beliefs,
     /// The cards in hands that the asked seat does not see, and whose they are.
     held: Vec<(Class, usize)>,
@@ -34,21 +34,21 @@ pub(super) struct Chain<'a> {
     likelihoods: [f32; Seat::MOST],
 }
 
-impl<'a> Chain<'a> {
+impl<'a> MarkovChain<'a> {
     /// Begins with these hands of the other seats, and the rest of the unseen cards.
     pub(super) fn new(
         beliefs: &'a Beliefs,
         hands: [ClassCounts; Seat::MOST],
         rest: Vec<Class>,
         nature: &mut Nature,
-    ) -> Chain<'a> {
+    ) -> MarkovChain<'a> {
         let mut held = Vec::new();
         let mut likelihoods = [1.0; Seat::MOST];
         for (seat, hand) in hands.iter().enumerate().filter(|(_, hand)| !hand.is_empty()) {
             held.extend(hand.cards().map(|class| (class, seat)));
             likelihoods[seat] = beliefs.likelihood_of_any_manner(seat, *hand);
         }
-        let mut chain = Chain { beliefs, held, rest, hands, likelihoods };
+        let mut chain = MarkovChain { beliefs, held, rest, hands, likelihoods };
         chain.change(BEFORE_FIRST, nature);
         chain
     }

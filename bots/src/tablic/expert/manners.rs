@@ -9,17 +9,21 @@ use crate::tablic::expert::position::GreedyCache;
 
 /// The cards with which greedy would rather have moved than it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Preferred(ClassSet);
+pub(super) struct PreferredCards(ClassSet);
 
-impl Preferred {
+impl PreferredCards {
     /// Those to this move on this table: all, where greedy would not make it with any hand.
-    pub(super) fn to(made: ClassMove, table: ClassCounts, greed: &mut GreedyCache) -> Preferred {
+    pub(super) fn to(
+        made: ClassMove,
+        table: ClassCounts,
+        greed: &mut GreedyCache,
+    ) -> PreferredCards {
         let key = |mv: ClassMove| (mv.rating, mv.captured);
         let best = greed.with(made.played, table);
         let is_better = |class: &Class| {
             best.captured != made.captured || key(greed.with(*class, table)) > key(best)
         };
-        Preferred(Class::all().filter(is_better).collect())
+        PreferredCards(Class::all().filter(is_better).collect())
     }
 
     /// Returns true if greedy would have made the move with this hand.
@@ -41,7 +45,7 @@ pub(super) struct Manners {
     /// For each seat, how much likelier it plays like greedy than otherwise.
     odds: Vec<f32>,
     /// For each seat, its moves in this deal: the card that it played, and those that greedy prefers.
-    moves: Vec<Vec<(Class, Preferred)>>,
+    moves: Vec<Vec<(Class, PreferredCards)>>,
 }
 
 impl Manners {
@@ -51,7 +55,7 @@ impl Manners {
     }
 
     /// Adds a move.
-    pub(super) fn add(&mut self, seat: usize, played: Class, preferred: Preferred) {
+    pub(super) fn add(&mut self, seat: usize, played: Class, preferred: PreferredCards) {
         if let Some(moves) = self.moves.get_mut(seat) {
             moves.push((played, preferred));
         }
@@ -85,9 +89,9 @@ mod tests {
         ClassCounts::count(cards.parse().expect("cards"))
     }
 
-    fn preferred(mv: &str, table: &str) -> (Class, Preferred) {
+    fn preferred(mv: &str, table: &str) -> (Class, PreferredCards) {
         let made = ClassMove::new(mv.parse().expect("a move"), counts(table));
-        (made.played, Preferred::to(made, counts(table), &mut GreedyCache::new()))
+        (made.played, PreferredCards::to(made, counts(table), &mut GreedyCache::new()))
     }
 
     #[test]

@@ -8,7 +8,7 @@ use search::{Clock, WorldSampler};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::beliefs::Beliefs;
-use crate::tablic::expert::chain::{Chain, PARTS};
+use crate::tablic::expert::chain::{MarkovChain, PARTS};
 use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
 use crate::tablic::minimax::SeatKnowledge;
 
@@ -82,12 +82,12 @@ impl DealKnowledge {
     }
 
     /// A chain of worlds, from one that was drawn.
-    fn chain(&self, nature: &mut Nature) -> Option<Chain<'_>> {
+    fn chain(&self, nature: &mut Nature) -> Option<MarkovChain<'_>> {
         let mut hands = self.draw(nature)?.hands;
         hands[self.seat()] = ClassCounts::NONE;
         let mut rest = self.unseen.clone();
         hands.iter().for_each(|hand| remove(*hand, &mut rest));
-        Some(Chain::new(&self.beliefs, hands, rest, nature))
+        Some(MarkovChain::new(&self.beliefs, hands, rest, nature))
     }
 
     /// The world with these hands of the other seats.

@@ -1,6 +1,6 @@
 //! Knowledge and assumptions of a seat about the cards of the others, when the search starts.
 
-use rules::tablic::{Event, Move, Place, Tablic, View};
+use rules::tablic::{DealDestination, Event, Move, Tablic, View};
 use rules::{CardSet, Entry, Request, Seat};
 
 use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
@@ -87,8 +87,8 @@ impl Replay {
                 self.knowledge.unseen -= cards.visible();
                 self.undealt = self.undealt.checked_sub(cards.len())?;
                 match to {
-                    Place::Table => self.table |= cards.visible(),
-                    Place::Hand(_) => self.knowledge.assumed.fill(ClassSet::EMPTY),
+                    DealDestination::Table => self.table |= cards.visible(),
+                    DealDestination::Hand(_) => self.knowledge.assumed.fill(ClassSet::EMPTY),
                 }
             }
             Entry::Event(Event::Move { seat, mv }) => {

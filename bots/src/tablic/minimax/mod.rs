@@ -21,7 +21,7 @@
 //!   which the score of the game does not do, and without which the player would throw such cards
 //!   away. At the end of the game the rest of the table and the points for the most cards are counted.
 //! - Below the root, the moves on the way lead to the same assumptions as those of the game
-//!   ([`Situation`]), but not in the last deal.
+//!   ([`SearchPosition`]), but not in the last deal.
 //! - With one card left, and not in the last deal, it tries its moves in the order of greed only
 //!   until one is worse than the best before it.
 //!
@@ -36,7 +36,7 @@ mod knowledge;
 mod position;
 
 pub use knowledge::{DealPlace, Knowledge, SeatKnowledge};
-pub use position::{Situation, UndoState};
+pub use position::{SearchPosition, UndoState};
 
 use rules::Request;
 use rules::tablic::{Move, Tablic};
@@ -68,8 +68,8 @@ const MANY_SEATS: usize = 4;
 #[derive(Debug)]
 pub struct Minimax {
     settings: SearchSettings,
-    search: Deepening<Situation>,
-    situation: Option<Situation>,
+    search: Deepening<SearchPosition>,
+    situation: Option<SearchPosition>,
     /// How far the last search came, if not as far as was wanted.
     short: Option<CutOff>,
     /// True if work ended a search that did not come as far as was wanted, not time.
@@ -148,7 +148,7 @@ impl Minimax {
         start: &SeatKnowledge,
         clock: &mut dyn Clock,
     ) -> Option<Outcome<ClassMove>> {
-        let situation = self.situation.get_or_insert_with(|| Situation::new(start));
+        let situation = self.situation.get_or_insert_with(|| SearchPosition::new(start));
         situation.start(start);
         self.search.best(situation, start.growing_plies(self.settings.depth), clock)
     }

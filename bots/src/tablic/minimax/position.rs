@@ -14,7 +14,7 @@ use crate::tablic::minimax::knowledge::{DealPlace, SeatKnowledge, TopRatings};
 /// hold. The classes they are assumed not to hold grow with their moves on the way here, as they
 /// do in the game, but not in the last deal.
 #[derive(Debug, Clone)]
-pub struct Situation {
+pub struct SearchPosition {
     table: ClassCounts,
     hand: ClassCounts,
     unseen: ClassCounts,
@@ -49,10 +49,10 @@ pub struct UndoState {
     assumed: ClassSet,
 }
 
-impl Situation {
+impl SearchPosition {
     /// The position at the start of a search; seats beyond [`Seat::MOST`] are left out.
-    pub fn new(start: &SeatKnowledge) -> Situation {
-        let mut situation = Situation {
+    pub fn new(start: &SeatKnowledge) -> SearchPosition {
+        let mut situation = SearchPosition {
             table: ClassCounts::NONE,
             hand: ClassCounts::NONE,
             unseen: ClassCounts::NONE,
@@ -147,7 +147,7 @@ impl Situation {
     }
 }
 
-impl Position for Situation {
+impl Position for SearchPosition {
     type Move = ClassMove;
     type Undo = UndoState;
 
@@ -275,7 +275,7 @@ impl Position for Situation {
     }
 }
 
-impl Situation {
+impl SearchPosition {
     fn value_after(&mut self, mv: ClassMove) -> i32 {
         let before = self.play(mv);
         let value = self.value();

@@ -8,11 +8,11 @@ mod ending;
 
 use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, may_capture, points};
 use rules::tablic::{Event, Move, Options, Tablic};
-use rules::{CardSet, Digest, Entry, Listing, Request};
+use rules::{CardSet, Digest, Entry, ListCompleteness, Request};
 use search::{AlphaBeta, Clock, WorldSampler};
 
 use crate::review::{
-    Comparison, DealLuck, NotReviewed, Reviewed, Reviewer, Value, chance, luck_chance,
+    Comparison, DealLuck, NotReviewed, ReviewedDecision, Reviewer, WorldResult, chance, luck_chance,
 };
 use crate::tablic::classes::captures::{TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassMove};
@@ -25,7 +25,7 @@ use crate::tablic::review::ending::LastDeal;
 ///
 /// Points are those by which the seat leads the best of the others at the end of the deal.
 #[derive(Debug)]
-pub struct Review {
+pub struct TablicReviewer {
     greed: GreedyCache,
     captures: TableCaptures,
     search: AlphaBeta<LastDeal>,
@@ -37,11 +37,11 @@ const DEALT: usize = 48;
 /// The most different moves that are tried, beside the one played and those that lay a card down.
 const MOST_MOVES: usize = 40;
 
-impl Review {
+impl TablicReviewer {
     /// A reviewer that has reviewed nothing yet.
-    pub fn new() -> Review {
+    pub fn new() -> TablicReviewer {
         let (greed, captures) = (GreedyCache::new(), TableCaptures::default());
-        Review { greed, captures, search: AlphaBeta::new() }
+        TablicReviewer { greed, captures, search: AlphaBeta::new() }
     }
 
     /// The different moves in the order of the rules, and the place of the one that was played.
@@ -68,7 +68,7 @@ impl Review {
     }
 
     /// The values by the rules alone, where nothing is hidden or left to chance.
-    fn exact(&mut self, start: &SeatKnowledge, moves: &[DistinctMove]) -> Option<Vec<Value>> {
+    fn exact(&mut self, start: &SeatKnowledge, moves: &[DistinctMove]) -> Option<Vec<WorldResult>> {
         if start.deal == DealPlace::Last && start.held == 1 {
             // The seat plays the last card of the game.
             let (position, prospects) =
@@ -85,7 +85,7 @@ impl Review {
         let classes: Vec<ClassMove> = moves.iter().map(|different| different.class).collect();
         let leads =
             self.search.values(&mut ending, &classes, plies, &mut CountedClock(MOST_LOOKS))?;
-        let of_lead = |lead: &i32| Value {
+        let of_lead = |lead: &i32| WorldResult {
             share: f64::from(lead.signum() + 1) / 2.0,
             points: Some(f64::from(*lead)),
         };
@@ -99,7 +99,7 @@ impl Review {
         seat: usize,
         (moves, played): (Vec<DistinctMove>, usize),
         worlds: u32,
-    ) -> Result<Reviewed<Move>, NotReviewed> {
+    ) -> Result<ReviewedDecision<Move>, NotReviewed> {
         let known = DealKnowledge::read(request, &mut self.greed).ok_or(NotReviewed::NoWorld)?;
         let prospects = DealEndValue::new(request.view.talon, request.options.seats.get());
         let mut comparison = Comparison::new(moves.len(), played);
@@ -118,19 +118,19 @@ impl Review {
     }
 }
 
-impl Default for Review {
+impl Default for TablicReviewer {
     fn default() -> Self {
-        Review::new()
+        TablicReviewer::new()
     }
 }
 
-impl Reviewer<Tablic> for Review {
+impl Reviewer<Tablic> for TablicReviewer {
     fn review(
         &mut self,
         request: &Request<Tablic>,
         played: &Move,
         worlds: u32,
-    ) -> Result<Reviewed<Move>, NotReviewed> {
+    ) -> Result<ReviewedDecision<Move>, NotReviewed> {
         if !is_legal(request, *played) {
             return Err(NotReviewed::NotLegal);
         }
@@ -178,8 +178,8 @@ struct DistinctMove {
 }
 
 /// Value of a deal whose cards are all played.
-fn value(position: Position, prospects: DealEndValue, seat: usize) -> Value {
-    Value {
+fn value(position: Position, prospects: DealEndValue, seat: usize) -> WorldResult {
+    WorldResult {
         share: f64::from(prospects.share(position, seat)),
         points: Some(f64::from(prospects.lead(position, seat))),
     }
@@ -188,7 +188,7 @@ fn value(position: Position, prospects: DealEndValue, seat: usize) -> Value {
 /// Returns true if the request allows a move: it lists it, or leaves some out and the rules allow it.
 fn is_legal(request: &Request<Tablic>, mv: Move) -> bool {
     let (hand, table) = (request.view.hand, request.view.table);
-    let is_listed = || request.listing == Listing::Cut || request.legal.contains(&mv);
+    let is_listed = || request.listing == ListCompleteness::Cut || request.legal.contains(&mv);
     let captures = || mv.captured.is_empty() || may_capture(mv.card.rank(), mv.captured);
     hand.contains(mv.card) && table.contains_all(mv.captured) && is_listed() && captures()
 }

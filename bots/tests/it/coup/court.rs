@@ -6,7 +6,7 @@ use bots::coup::Coup;
 use bots::programs::{self, ALL, YARDSTICKS};
 use bots::{AnyPlayer, Players};
 use rules::{BotSeed, GameKind, Score, Seed};
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 
 use crate::coup::sample_game::game_after_with;
 
@@ -110,13 +110,13 @@ fn points(players: &[&str], deals: u64) -> f64 {
     let of = |name: &&str| {
         let mut words = name.split_ascii_whitespace().map(str::to_owned);
         let program = words.next().expect("a name");
-        BuiltIn { name: (*name).to_owned(), program, options: words.collect() }
+        BuiltInPlayer { name: (*name).to_owned(), program, options: words.collect() }
     };
     let simulation = Simulation {
         kind: GameKind::of::<Coup>(),
         options: format!("seats={} rules=court", players.len()),
         players: players.iter().map(of).collect(),
-        order: Order::Rotate,
+        order: SeatOrder::Rotate,
         deals,
         seed: Seed([7; 32]),
     };

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, exchanges};
 use bots::coup::expert::packed::UnpackedTable;
-use bots::coup::expert::position::{End, Position};
-use bots::coup::expert::read::{OpenSituation, chosen};
+use bots::coup::expert::position::{GameEnd, Position};
+use bots::coup::expert::read::{ActorSituation, chosen};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
 use bots::coup::expert::style_tracker;
 use rules::coup::{Action, Character, Coup, Event, Hand, Move, Options, SeenHand};
@@ -170,10 +170,10 @@ impl Both {
     }
 
     /// A seat's reading of the events that it saw.
-    fn reading(&self, seat: Seat) -> OpenSituation {
+    fn reading(&self, seat: Seat) -> ActorSituation {
         let seen: Vec<Event> =
             self.events.iter().filter_map(|event| seen_by(event, seat)).collect();
-        OpenSituation::from_events(&seen).expect("a game that goes on")
+        ActorSituation::from_events(&seen).expect("a game that goes on")
     }
 }
 
@@ -202,7 +202,7 @@ fn play(deal: u64, slow: bool) -> u32 {
     }
     let winner = both.winner();
     match both.position.end {
-        Some(End::Won(index)) => assert_eq!(winner, Some(seat(index)), "deal {deal}"),
+        Some(GameEnd::Won(index)) => assert_eq!(winner, Some(seat(index)), "deal {deal}"),
         _ => assert_eq!(winner, None, "deal {deal}"),
     }
     both.game.decisions()

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bots::coup::Coup;
 use bots::coup::expert::packed::PackedTable;
 use bots::coup::expert::style_tracker::StyleResponses;
-use bots::coup::expert::{Expert, Search, Settings};
+use bots::coup::expert::{Expert, Settings, WorldSearch};
 use bots::options::TimeLimit;
 use bots::{AnyPlayer, Players, programs};
 use proptest::prelude::*;
@@ -158,7 +158,7 @@ proptest! {
         let styles = StyleResponses::new(styles).expect("tables").trusted(0.9);
         let experts: [AnyPlayer<Coup>; 3] = [
             Box::new(Expert::safe(table)),
-            Box::new(Search::new(table, &styles, 5, TimeLimit::None)),
+            Box::new(WorldSearch::new(table, &styles, 5, TimeLimit::None)),
             Box::new(Expert::punishing(table, styles)),
         ];
         for mut expert in experts {

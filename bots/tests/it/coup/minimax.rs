@@ -1,7 +1,7 @@
 //! The player of Coup that looks ahead: its beliefs, its decisions, and its answers in all
 //! circumstances.
 
-use bots::coup::minimax::belief::{ActionStyle, Belief, Holding, Style};
+use bots::coup::minimax::belief::{ActionStyle, Belief, Style, UnorderedHand};
 use bots::coup::minimax::value::{Sides, WinTable};
 use bots::coup::{Coup, Minimax};
 use bots::options::{SearchSettings, TimeLimit};
@@ -42,7 +42,7 @@ fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&SampleGame)) -> Op
 /// Chance that the other seat has a card, in the eyes of the seat that is asked after these lines.
 fn likely(card: Character, lines: &str) -> f64 {
     let belief = Belief::read(&game_after(lines).request()).expect("a game");
-    let holds = Holding::all().filter(|holding| holding.contains(card));
+    let holds = UnorderedHand::all().filter(|holding| holding.contains(card));
     holds.map(|holding| belief.hands[holding.index()]).sum()
 }
 
@@ -71,11 +71,11 @@ fn beliefs_are_possible_in_every_game() {
                     let all: f64 = belief.hands.iter().sum();
                     assert!((all - 1.0).abs() < 1e-9, "{request}");
                     assert!((belief.styles.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-                    let possible: Vec<Holding> = possible_hands(seat, &seen)
+                    let possible: Vec<UnorderedHand> = possible_hands(seat, &seen)
                         .into_iter()
-                        .filter_map(|(hand, _)| Holding::new(hand))
+                        .filter_map(|(hand, _)| UnorderedHand::new(hand))
                         .collect();
-                    for holding in Holding::all() {
+                    for holding in UnorderedHand::all() {
                         let weight = belief.hands[holding.index()];
                         assert!(weight >= 0.0 && weight.is_finite());
                         let is_possible = possible.is_empty() || possible.contains(&holding);
@@ -83,7 +83,7 @@ fn beliefs_are_possible_in_every_game() {
                     }
                     let other = Seat::first(2).find(|other| *other != seat).expect("two seats");
                     let real = sample.game.hand(other);
-                    if let Some(real) = Holding::new(real) {
+                    if let Some(real) = UnorderedHand::new(real) {
                         assert!(belief.hands[real.index()] > 0.0, "{real:?} at\n{request}");
                     }
                 }
@@ -135,8 +135,8 @@ fn one_who_was_caught_is_likely_to_bluff_again() {
 #[test]
 fn values_are_chances_and_say_who_wins_at_once() {
     let values = WinTable::get();
-    for own in Holding::all() {
-        for other in Holding::all() {
+    for own in UnorderedHand::all() {
+        for other in UnorderedHand::all() {
             for (coins, purse) in [(0, 0), (3, 2), (7, 7), (12, 0)] {
                 let value = values.rate(Sides { own, other, coins, purse });
                 assert!((0.0..=1.0).contains(&value), "{own:?} {other:?}: {value}");
@@ -146,8 +146,8 @@ fn values_are_chances_and_say_who_wins_at_once() {
             }
         }
     }
-    let duke = Holding::single(Character::Duke);
-    let contessa = Holding::single(Character::Contessa);
+    let duke = UnorderedHand::single(Character::Duke);
+    let contessa = UnorderedHand::single(Character::Contessa);
     let even = |own, other| values.rate(Sides { own, other, coins: 2, purse: 2 });
     assert!(even(duke, contessa) > even(contessa, duke), "coins win the race");
 }

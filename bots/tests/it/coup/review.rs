@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bots::coup::{Coup, TableReviewer};
-use bots::review::{Certainty, NotReviewed, Reviewed, Reviewer, reviewing};
+use bots::review::{Certainty, NotReviewed, ReviewedDecision, Reviewer, reviewing};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use proptest::prelude::*;
 use rules::coup::{Action, Character, Move, Options};
@@ -65,7 +65,7 @@ fn decisions(
     std::mem::take(&mut *decisions.lock().expect("no panic in between"))
 }
 
-fn review(lines: &str, played: &str, worlds: u32) -> Reviewed<Move> {
+fn review(lines: &str, played: &str, worlds: u32) -> ReviewedDecision<Move> {
     let played = played.parse().expect("a move");
     let request = game_after(lines).request();
     TableReviewer::new().review(&request, &played, worlds).expect("a review")
@@ -276,7 +276,7 @@ fn a_planted_mistake_costs_most() {
 fn habits_change_values() {
     let request = game_after("deal 0 contessa ambassador; deal 1 duke captain").request();
     let tax = Move::Act(Action::Tax);
-    let tax_share = |reviewed: Reviewed<Move>| reviewed.moves[reviewed.played].share;
+    let tax_share = |reviewed: ReviewedDecision<Move>| reviewed.moves[reviewed.played].share;
     let mut reviewer = TableReviewer::new();
     assert_eq!(reviewer.review_habits(&request, &tax, 50), Ok(None), "nothing was learnt");
     let table = tax_share(reviewer.review(&request, &tax, 400).expect("a review"));

@@ -1,7 +1,7 @@
 //! Requests of games of Coup, given line by line: deals, draws, and moves.
 
 use rules::coup::{Chance, Coup, Event, Move, Options};
-use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
+use rules::{BotSeed, Entry, Game, GameId, Seat, Turn, seen_by};
 use rules::{Request, RequestHeading};
 
 /// A game, with all that has happened in it.
@@ -46,7 +46,7 @@ impl SampleGame {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
         let heading = RequestHeading {
-            id: MatchId([0; 16]),
+            id: GameId([0; 16]),
             seat,
             number: self.game.decisions(),
             time: 5000,

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use bots::Player;
-use bots::durak::expert::habits::{Habits, Kind};
+use bots::durak::expert::habits::{HabitPolicy, MoveKind};
 use bots::durak::expert::weights::{CardHeights, FEATURES, STAGES, TurnView};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::expert::{Expert, Settings};
 use bots::durak::search::knowledge::RootKnowledge;
-use bots::durak::search::policy::PlayOutPolicy;
+use bots::durak::search::policy::PlayoutPolicy;
 use bots::durak::search::position::Play;
 use bots::options::TimeLimit;
 use rules::durak::Durak;
@@ -112,11 +112,11 @@ fn it_ends_by_its_time() {
 #[test]
 fn a_move_that_is_clear_takes_less_than_all_worlds() {
     use bots::durak::expert::MoveRace;
-    use bots::durak::expert::habits::Habits;
+    use bots::durak::expert::habits::HabitPolicy;
     use bots::durak::search::endgame::Endgame;
-    use bots::durak::search::endgame::PlayOut;
+    use bots::durak::search::endgame::PlayoutRunner;
     use bots::durak::search::knowledge::RootKnowledge;
-    use bots::durak::search::policy::Policy;
+    use bots::durak::search::policy::RuleOfThumbPolicy;
     use bots::durak::search::tree::MemorySize;
 
     let (mut fewer, mut asked) = (0, 0);
@@ -129,10 +129,14 @@ fn a_move_that_is_clear_takes_less_than_all_worlds() {
             return;
         }
         let plays: Vec<_> = request.legal.iter().map(|mv| start.play(*mv)).collect();
-        let habits = Habits::learned(&request.options);
-        let policy = Policy::usual(request.options.deck());
-        let mut trial =
-            PlayOut { start: &start, policy: &habits, beyond: &policy, endgame: &mut endgame };
+        let habits = HabitPolicy::learned(&request.options);
+        let policy = RuleOfThumbPolicy::usual(request.options.deck());
+        let mut trial = PlayoutRunner {
+            start: &start,
+            policy: &habits,
+            beyond: &policy,
+            endgame: &mut endgame,
+        };
         let mut nature = request.heading.seed.nature();
         let race = MoveRace::new(plays.len());
         let finish = race.run(&plays, &mut trial, 600, &mut nature, &mut Unlimited);
@@ -230,11 +234,13 @@ fn they_play_what_the_features_weigh_most() {
             let start = RootKnowledge::read(&request).expect("a request that fits");
             let (position, world) =
                 start.draw(&mut request.heading.seed.nature()).expect("a world");
-            let (habits, shape) =
-                (Habits::new(&weights, &request.options), CardHeights::new(request.options.deck()));
+            let (habits, shape) = (
+                HabitPolicy::new(&weights, &request.options),
+                CardHeights::new(request.options.deck()),
+            );
             let scene = TurnView::new(&position, &world);
             let score = |play: Play| {
-                let row = &weights[Kind::of(play, &position) as usize][scene.stage];
+                let row = &weights[MoveKind::of(play, &position) as usize][scene.stage];
                 let features = scene.features(&position, &world, &shape, play)?;
                 Some(row.iter().zip(features).map(|(w, x)| i32::from(*w) * x).sum::<i32>())
             };
@@ -256,7 +262,7 @@ fn they_see_only_what_the_seat_can_know() {
         Deal::new(options, 6).play_on(|deal, seat| {
             let request = deal.request(seat);
             let start = RootKnowledge::read(&request).expect("a request that fits");
-            let habits = Habits::learned(&request.options);
+            let habits = HabitPolicy::learned(&request.options);
             let mut nature = request.heading.seed.nature();
             let mut chosen = start
                 .worlds(5, &mut nature)

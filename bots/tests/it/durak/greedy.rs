@@ -2,7 +2,7 @@
 
 use bots::Players;
 use bots::durak::Durak;
-use bots::durak::greedy::{Answer, HandValues, Position, Scale, read_scale};
+use bots::durak::greedy::{CardScale, DecisionBasis, DefenderMove, HandValues, read_scale};
 use rules::durak::{Deck, Pairs};
 use rules::{Card, CardSet, Suit};
 use serde::Deserialize;
@@ -74,7 +74,9 @@ fn hands_are_worth_what_the_vectors_say() {
     let vectors: Vec<ValueVector> = read(VALUES);
     assert_eq!(vectors.len(), 102);
     for vector in vectors {
-        for (scale, expected) in [(Scale::Article, vector.article), (Scale::App, vector.app)] {
+        for (scale, expected) in
+            [(CardScale::Article, vector.article), (CardScale::App, vector.app)]
+        {
             let values = HandValues {
                 scale,
                 deck: deck(vector.deck),
@@ -103,15 +105,15 @@ fn decisions_are_those_of_the_vectors() {
             held: hand.len() as i64 + vector.other_hands.iter().sum::<i64>(),
         };
         let table = table(&vector);
-        let position = Position { values, hand: &hand, table: &table };
+        let position = DecisionBasis { values, hand: &hand, table: &table };
         let of_card = |card: Option<Card>| serde_json::json!(card.map(|card| card.to_string()));
         let answer = match vector.kind.as_str() {
             "lead" => of_card(position.lead()),
             "throw" => of_card(position.throw()),
             _ => match position.defend(&passing(&vector, &hand)) {
-                Answer::Beat(card) => serde_json::json!(["beat", card.to_string()]),
-                Answer::Transfer(card) => serde_json::json!(["transfer", card.to_string()]),
-                Answer::Take => serde_json::json!(["take", null]),
+                DefenderMove::Beat(card) => serde_json::json!(["beat", card.to_string()]),
+                DefenderMove::Transfer(card) => serde_json::json!(["transfer", card.to_string()]),
+                DefenderMove::Take => serde_json::json!(["take", null]),
             },
         };
         assert_eq!(answer, vector.answer, "{:?} with {values:?} on {table}", vector.hand);
@@ -142,9 +144,9 @@ fn the_scale_is_an_option_of_greedy_alone() {
         let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
         read_scale(&words).map_err(|bad| bad.to_string())
     };
-    assert_eq!(read(""), Ok(Scale::Article));
-    assert_eq!(read("--scale app"), Ok(Scale::App));
-    assert_eq!(read("--scale=article"), Ok(Scale::Article));
+    assert_eq!(read(""), Ok(CardScale::Article));
+    assert_eq!(read("--scale app"), Ok(CardScale::App));
+    assert_eq!(read("--scale=article"), Ok(CardScale::Article));
     for (text, problem) in [
         ("--scale", "expected article or app after `--scale`, found ``"),
         ("--scale=big", "expected article or app after `--scale`, found `big`"),

@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use bots::Player;
 use rules::durak::{Chance, Durak, Event, Move, Options};
 use rules::{
-    BotSeed, Card, CardSet, Entry, Game, GameKind, MatchId, Nature, Request, RequestHeading, Score,
+    BotSeed, Card, CardSet, Entry, Game, GameId, GameKind, Nature, Request, RequestHeading, Score,
     Seat, Seed, Turn, seen_by,
 };
 use search::Clock;
-use simulation::{BuiltIn, Order, SimulatedGame, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, SimulatedGame, Simulation};
 
 /// Options of every kind, with every number of seats.
 pub(crate) const OPTIONS: [&str; 16] = [
@@ -110,7 +110,7 @@ impl Deal {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
         let seed: BotSeed = self.seed.bots(0).seed(seat, self.number);
-        let id = MatchId([0; 16]);
+        let id = GameId([0; 16]);
         let (number, bank, retry) = (self.number, None, None);
         let heading = RequestHeading { id, seat, number, time: 1000, bank, seed, retry };
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
@@ -155,13 +155,13 @@ pub(crate) fn simulate(
     let built_in = |command: &&str| {
         let mut words = command.split(' ').map(str::to_owned);
         let program = words.next().expect("a name");
-        BuiltIn { name: (*command).to_owned(), program, options: words.collect() }
+        BuiltInPlayer { name: (*command).to_owned(), program, options: words.collect() }
     };
     let simulation = Simulation {
         kind: GameKind::of::<Durak>(),
         options: options.to_owned(),
         players: players.iter().map(built_in).collect(),
-        order: Order::Rotate,
+        order: SeatOrder::Rotate,
         deals,
         seed: Seed([seed; 32]),
     };

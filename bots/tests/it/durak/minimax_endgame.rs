@@ -5,12 +5,14 @@ use bots::durak::expert::{self, Expert};
 use bots::durak::minimax::Minimax;
 use bots::durak::search::endgame::Endgame;
 use bots::durak::search::knowledge::{RootKnowledge, seen_twice};
-use bots::durak::search::policy::{Policy, finish};
-use bots::durak::search::position::{Position, World};
-use bots::durak::search::tree::{self, Value};
+use bots::durak::search::policy::{RuleOfThumbPolicy, finish};
+use bots::durak::search::position::{GameSetup, Position};
+use bots::durak::search::tree::{self, GameValue};
 use bots::options::TimeLimit;
 use rules::durak::{Durak, Event, Move, Options};
-use rules::{BotSeed, Entry, Game, Listing, MatchId, Request, RequestHeading, Score, Seat, Turn};
+use rules::{
+    BotSeed, Entry, Game, GameId, ListCompleteness, Request, RequestHeading, Score, Seat, Turn,
+};
 use search::WorldSampler;
 use search::alpha_beta::Unlimited;
 
@@ -18,7 +20,7 @@ use crate::durak::in_process::Deal;
 
 /// Value of a game for a seat by perfect play, with no move left out. The rules themselves play it,
 /// draws by repetition included.
-fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<Value> {
+fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<GameValue> {
     *left = left.checked_sub(1)?;
     let turn = match game.turn() {
         Turn::Over(scores) => return Some(worth(scores[seat])),
@@ -27,7 +29,7 @@ fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<Value> {
     };
     let mut legal = Vec::new();
     let _ = game.legal_moves(&mut legal);
-    let mut best: Option<Value> = None;
+    let mut best: Option<GameValue> = None;
     for mv in legal {
         let mut next = game.clone();
         next.play(&mv, &mut Vec::new()).expect("a legal move");
@@ -41,16 +43,16 @@ fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<Value> {
     best
 }
 
-fn worth(score: Score) -> Value {
+fn worth(score: Score) -> GameValue {
     match score {
-        score if score == Score::points(0) => Value::Loss,
-        score if score == Score::points(1) => Value::Win,
-        _ => Value::Draw,
+        score if score == Score::points(0) => GameValue::Loss,
+        score if score == Score::points(1) => GameValue::Win,
+        _ => GameValue::Draw,
     }
 }
 
 /// Value of a seat's move by exhaustive search.
-fn after(game: &Durak, mv: Move, seat: Seat, left: &mut u64) -> Option<Value> {
+fn after(game: &Durak, mv: Move, seat: Seat, left: &mut u64) -> Option<GameValue> {
     let mut next = game.clone();
     next.play(&mv, &mut Vec::new()).expect("a legal move");
     exhaustive(&next, seat, left)
@@ -71,7 +73,7 @@ fn for_small_endgames(options: &str, seeds: u64, most: usize, mut watch: impl Fn
 
 /// Compares in every small end of random games, and gives how many were worth what.
 fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
-    let policy = Policy::usual(options.parse::<Options>().expect("options").deck());
+    let policy = RuleOfThumbPolicy::usual(options.parse::<Options>().expect("options").deck());
     let mut endgame = Endgame::default();
     let mut minimax = Minimax::default();
     let time = TimeLimit::None;
@@ -133,7 +135,7 @@ fn larger_endgames_are_worth_what_exhaustive_search_says() {
 
 #[test]
 fn without_enough_positions_a_value_is_not_known() {
-    let policy = Policy::usual("seats=2".parse::<Options>().expect("options").deck());
+    let policy = RuleOfThumbPolicy::usual("seats=2".parse::<Options>().expect("options").deck());
     let mut endgame = Endgame::default();
     let mut stopped = 0;
     for_small_endgames("seats=2", 30, 12, |deal, seat| {
@@ -191,7 +193,7 @@ impl Scene<'_> {
         Request {
             options,
             heading: RequestHeading {
-                id: MatchId([0; 16]),
+                id: GameId([0; 16]),
                 seat,
                 number: 90,
                 time: 1000,
@@ -202,7 +204,7 @@ impl Scene<'_> {
             view: view.parse().expect("a view"),
             history: history.collect(),
             legal: self.legal.iter().map(|mv| mv.parse().expect("a move")).collect(),
-            listing: Listing::Complete,
+            listing: ListCompleteness::Complete,
         }
     }
 
@@ -276,7 +278,7 @@ const BEFORE: Scene<'static> = Scene {
 };
 
 /// The position of a request in which all hands are known.
-fn position(request: &Request<Durak>) -> (Position, World) {
+fn position(request: &Request<Durak>) -> (Position, GameSetup) {
     let start = RootKnowledge::read(request).expect("a request that does not contradict itself");
     start.draw(&mut request.heading.seed.nature()).expect("a world")
 }
@@ -328,12 +330,12 @@ fn a_start_for_the_third_time_is_a_draw() {
     };
     let request = scene.request();
     let (at, world) = position(&request);
-    let policy = Policy::usual(request.options.deck());
+    let policy = RuleOfThumbPolicy::usual(request.options.deck());
     let mut endgame = Endgame::default();
     let mut value = |seen_twice| {
         endgame.begin(seen_twice);
         endgame.value(&at, &world, 0, &policy, u64::MAX)
     };
-    assert_eq!(value(Vec::new()), Some(Value::Win), "the ace is taken, and the six comes last");
-    assert_eq!(value(vec![tree::BoutStart::new(&at)]), Some(Value::Draw));
+    assert_eq!(value(Vec::new()), Some(GameValue::Win), "the ace is taken, and the six comes last");
+    assert_eq!(value(vec![tree::BoutStart::new(&at)]), Some(GameValue::Draw));
 }

@@ -3,7 +3,7 @@
 
 use bots::durak::search::cards::{Cards, Layout};
 use bots::durak::search::knowledge::{Knowledge, RootKnowledge};
-use bots::durak::search::position::{Phase, Play, Position, SEATS, World};
+use bots::durak::search::position::{GameSetup, Phase, Play, Position, SEATS};
 use proptest::prelude::*;
 use rules::durak::{Durak, Move};
 use rules::{CardSet, Entry, PerSeat, Request, Score, Seat, Turn};
@@ -12,7 +12,7 @@ use search::{InformationState, WorldSampler};
 use crate::durak::in_process::{Deal, OPTIONS, Pack};
 
 /// The search's reading of a request, with everything hidden filled in.
-fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, World) {
+fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, GameSetup) {
     let start = RootKnowledge::read(request).expect("a request that does not contradict itself");
     let (mut position, mut world) = (start.position, start.world);
     for seat in Seat::first(request.options.seats()) {
@@ -25,12 +25,12 @@ fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, Worl
 }
 
 /// The position and the talon, without the number of cards drawn before.
-fn without_drawn(position: &Position, world: &World) -> (Position, Vec<u8>) {
+fn without_drawn(position: &Position, world: &GameSetup) -> (Position, Vec<u8>) {
     let talon = world.talon[usize::from(position.drawn)..usize::from(world.size)].to_vec();
     (Position { drawn: 0, ..*position }, talon)
 }
 
-fn moves(position: &Position, world: &World, layout: Layout) -> Vec<Move> {
+fn moves(position: &Position, world: &GameSetup, layout: Layout) -> Vec<Move> {
     let as_move = |play: Play| match (play, position.phase) {
         (Play::Card(place), Phase::Lead) => Move::Lead(layout.card(place)),
         (Play::Card(place), Phase::Defend) => Move::Beat(layout.card(place)),
@@ -58,7 +58,7 @@ fn scores(losers: u8, seats: usize) -> PerSeat<Score> {
 /// Plays a game at random in both worlds.
 fn play_in_both(options: &str, seed: u64) {
     let mut deal = Deal::new(options, seed);
-    let mut both: Option<(Position, World)> = None;
+    let mut both: Option<(Position, GameSetup)> = None;
     loop {
         match deal.turn() {
             Turn::Over(expected) => {

@@ -3,7 +3,7 @@
 use bots::Players;
 use bots::durak::Durak;
 use rules::durak::Move;
-use rules::{BotSeed, Game, MatchId, Score};
+use rules::{BotSeed, Game, GameId, Score};
 use rules::{Request, RequestHeading};
 use simulation::SimulatedGame;
 
@@ -56,7 +56,7 @@ fn request(lines: &str, legal: &[&str]) -> Request<Durak> {
     let kept = old.lines().filter(|line| !lines.lines().any(|new| key(new) == key(line)));
     let view: Vec<&str> = kept.chain(lines.lines()).collect();
     let heading = RequestHeading {
-        id: MatchId([0; 16]),
+        id: GameId([0; 16]),
         seat,
         number: 0,
         time: 1000,
@@ -70,7 +70,7 @@ fn request(lines: &str, legal: &[&str]) -> Request<Durak> {
         view: view.join("\n").parse().expect("a view"),
         history: Vec::new(),
         legal: legal.iter().map(|mv| mv.parse().expect("a move")).collect(),
-        listing: rules::Listing::Complete,
+        listing: rules::ListCompleteness::Complete,
     }
 }
 

@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use bots::review::{DealLuck, Failure, NotReviewed, ReviewerText, reviewer};
+use bots::review::{DealLuck, NotReviewed, ReviewTextError, ReviewerText, reviewer};
 use rules::tablic::Tablic;
 use rules::{Digest, GameKind, Seed};
-use simulation::{BuiltIn, GameText, Order, SimulatedGame, Simulation};
+use simulation::{BuiltInPlayer, GameText, SeatOrder, SimulatedGame, Simulation};
 
 fn reviews() -> Box<dyn ReviewerText + Send> {
     reviewer(&GameKind::of::<Tablic>()).expect("a reviewer of Tablić")
@@ -14,13 +14,16 @@ fn reviews() -> Box<dyn ReviewerText + Send> {
 
 /// The games of greedy against itself: the events, and the points of seat 0 ahead.
 fn games(seats: usize, deals: u64) -> Vec<(Vec<String>, f64)> {
-    let greedy =
-        BuiltIn { name: "greedy".to_owned(), program: "greedy".to_owned(), options: Vec::new() };
+    let greedy = BuiltInPlayer {
+        name: "greedy".to_owned(),
+        program: "greedy".to_owned(),
+        options: Vec::new(),
+    };
     let simulation = Simulation {
         kind: GameKind::of::<Tablic>(),
         options: format!("seats={seats}"),
         players: vec![greedy; seats],
-        order: Order::Fixed,
+        order: SeatOrder::Fixed,
         deals,
         seed: Seed([9; 32]),
     };
@@ -108,9 +111,12 @@ fn events_that_do_not_follow_are_refused() {
     let again = [&events[..3], &events[2..]].concat();
     for events in [swapped, hidden, again] {
         let found = luck(&events);
-        assert!(matches!(found, Err(Failure::NotReviewed(NotReviewed::Events))), "{found:?}");
+        assert!(
+            matches!(found, Err(ReviewTextError::NotReviewed(NotReviewed::Events))),
+            "{found:?}"
+        );
     }
-    assert!(matches!(luck(&["deal nowhere".to_owned()]), Err(Failure::NotText(_))));
+    assert!(matches!(luck(&["deal nowhere".to_owned()]), Err(ReviewTextError::NotText(_))));
     assert_eq!(luck(&[]).expect("nothing"), []);
     // A game that ended early has the luck of the deals that were complete.
     assert_eq!(luck(&events[..2]).expect("no complete deal"), []);

@@ -3,7 +3,7 @@
 use bots::tablic::classes::{Class, ClassSet};
 use bots::tablic::minimax::{Knowledge, SeatKnowledge};
 use rules::Request;
-use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic};
+use rules::tablic::{Deal, DealDestination, Event, Move, Options, SeatCount, Tablic};
 use rules::{BotSeed, Card, CardSet, Entry, Game, Seat, Verdict};
 
 use crate::in_process::{self, request_to};
@@ -151,7 +151,7 @@ fn in_games(seats: usize, mut check: impl FnMut(&Request<Tablic>, usize)) {
         let mut players: Vec<_> = (0..seats).map(|_| in_process::player("greedy")).collect();
         in_process::play(deal, &mut players, |request| {
             let is_deal = |entry: &Entry<Event>| {
-                matches!(entry, Entry::Event(Event::Deal { to: Place::Hand(_), .. }))
+                matches!(entry, Entry::Event(Event::Deal { to: DealDestination::Hand(_), .. }))
             };
             let since = request.history.iter().rev().take_while(|entry| !is_deal(entry));
             let moves = since.filter(|entry| matches!(entry, Entry::Event(Event::Move { .. })));

@@ -9,7 +9,7 @@ use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};
 use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, SeatCount, Tablic};
-use rules::{BotSeed, CardSet, Entry, Listing, Request, Seat};
+use rules::{BotSeed, CardSet, Entry, ListCompleteness, Request, Seat};
 use search::alpha_beta::Unlimited;
 
 use crate::{asked, in_process, samples};
@@ -77,7 +77,7 @@ fn tables_of_51_cards_and_other_large_ones_take_no_long_time() {
     let mut request = first_request();
     request.history.clear();
     request.view.taken = CardSet::EMPTY;
-    request.listing = Listing::Cut;
+    request.listing = ListCompleteness::Cut;
     let mut nature = BotSeed([7; 8]).nature();
     let mut longest = Duration::ZERO;
     for left in (1..=30).step_by(4) {

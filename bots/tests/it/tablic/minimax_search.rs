@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use bots::options::{SearchSettings, TimeLimit};
 use bots::tablic::classes::{Class, ClassCounts, ClassSet, pair};
-use bots::tablic::minimax::{DealPlace, Minimax, SeatKnowledge, Situation};
+use bots::tablic::minimax::{DealPlace, Minimax, SearchPosition, SeatKnowledge};
 use proptest::prelude::*;
 use rules::tablic::capture::points as value;
 use rules::tablic::{Event, Options, Tablic};
@@ -54,9 +54,9 @@ fn random_start(seats: usize, nature: &mut Nature) -> SeatKnowledge {
 fn searches_agree(start: &SeatKnowledge) {
     for depth in 1..=3 {
         let plies = start.plies(depth);
-        let (place, line) = plain_best(&mut Situation::new(start), plies).expect("a move");
+        let (place, line) = plain_best(&mut SearchPosition::new(start), plies).expect("a move");
         let mut moves = Vec::new();
-        let mut situation = Situation::new(start);
+        let mut situation = SearchPosition::new(start);
         search::Position::moves(&mut situation, &mut moves);
         let mut search = Deepening::new();
         let found = search.best(&mut situation, [plies], &mut Unlimited).expect("a move");
@@ -77,7 +77,8 @@ fn alpha_beta_answers_as_a_search_without_pruning() {
         let mut nature = BotSeed([high, low, 1, 0, 0, 0, 0, 0]).nature();
         let start = random_start([2, 3, 4][usize::from(case) % 3], &mut nature);
         searches_agree(&start);
-        let (_, line) = plain_best(&mut Situation::new(&start), start.plies(3)).expect("a move");
+        let (_, line) =
+            plain_best(&mut SearchPosition::new(&start), start.plies(3)).expect("a move");
         short += u32::from(line.plies < start.plies(3));
     }
     assert!((20..300).contains(&short), "{short} lines end early");

@@ -1,7 +1,7 @@
 //! The positions of the minimax player's search, on cases that are worked out by hand.
 
 use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet, pair, unpair};
-use bots::tablic::minimax::{DealPlace, Knowledge, SeatKnowledge, Situation};
+use bots::tablic::minimax::{DealPlace, Knowledge, SearchPosition, SeatKnowledge};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
 use search::alpha_beta::Unlimited;
@@ -23,7 +23,7 @@ fn start(seats: usize) -> SeatKnowledge {
 }
 
 /// Plays this move as the search does, from the list.
-fn play(situation: &mut Situation, mv: &str) {
+fn play(situation: &mut SearchPosition, mv: &str) {
     let mv: Move = mv.parse().expect("a move");
     let (played, captured) = (Class::new(mv.card), ClassCounts::count(mv.captured));
     let mut moves = Vec::new();
@@ -41,7 +41,7 @@ fn below_the_root_the_same_is_assumed_as_in_the_game() {
         (3, &["2C", "9D 9S", "3D 3H", "8H"]),
         (3, &["2C", "9D 9S", "3D 3H", "8H", "3C"]),
     ] {
-        let mut situation = Situation::new(&start(seats));
+        let mut situation = SearchPosition::new(&start(seats));
         moves.iter().for_each(|mv| play(&mut situation, mv));
         let told = [&DEALS[..=seats], moves].concat();
         let known = Knowledge::read(&request(seats, 0, &told)).expect("no contradictions");
@@ -54,7 +54,7 @@ fn below_the_root_the_same_is_assumed_as_in_the_game() {
 #[test]
 fn with_three_seats_the_value_is_twice_the_own_gain_less_the_gains_of_the_others() {
     let before = SeatKnowledge { points: vec![2, 1, 3], cards: vec![4, 0, 6], ..start(3) };
-    let mut situation = Situation::new(&before);
+    let mut situation = SearchPosition::new(&before);
     // Twice 2 points and 4 cards, less 1 and 3 points and 6 cards.
     assert_eq!(unpair(situation.value()), (0, 2));
     for (mv, value) in [
@@ -85,7 +85,7 @@ fn the_last_card_is_tried_in_the_order_of_greed_only_until_the_value_gets_worse(
         deal: DealPlace::Earlier,
         ..start(2)
     };
-    let mut situation = Situation::new(&start);
+    let mut situation = SearchPosition::new(&start);
     let mut moves = Vec::new();
     situation.moves(&mut moves);
     let values = moves.iter().map(|mv| {

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use bots::review::{Certainty, Failure, NotReviewed, Reviewer, reviewer, usual_worlds};
+use bots::review::{Certainty, NotReviewed, ReviewTextError, Reviewer, reviewer, usual_worlds};
 use bots::tablic::classes::{ClassCounts, ClassMove};
-use bots::tablic::{Review, best_move};
+use bots::tablic::{TablicReviewer, best_move};
 use bots::{AnyPlayer, NoMove, Player};
 use rules::tablic::capture::{TEN_OF_DIAMONDS, may_capture};
 use rules::tablic::{Move, SeatCount, Tablic};
-use rules::{Card, CardSet, GameKind, Listing, Request};
+use rules::{Card, CardSet, GameKind, ListCompleteness, Request};
 
 use crate::decisions::{Decision, costliest, given_away, in_game, in_games, makes_sense, player};
 use crate::samples;
@@ -23,9 +23,9 @@ fn sample_requests() -> Vec<(&'static str, Request<Tablic>)> {
 
 #[test]
 fn equal_requests_have_equal_reviews_whether_the_reviewer_was_kept_or_not() {
-    let mut kept = Review::new();
+    let mut kept = TablicReviewer::new();
     for Decision { request, played, .. } in in_games::<Tablic>("seats=3", &["greedy"; 3], 2) {
-        let fresh = Review::new().review(&request, &played, 40);
+        let fresh = TablicReviewer::new().review(&request, &played, 40);
         assert_eq!(kept.review(&request, &played, 40), fresh);
         assert_eq!(kept.review(&request, &played, 40), fresh);
     }
@@ -33,10 +33,10 @@ fn equal_requests_have_equal_reviews_whether_the_reviewer_was_kept_or_not() {
 
 #[test]
 fn the_move_played_stands_for_its_class_whichever_it_is() {
-    let mut review = Review::new();
+    let mut review = TablicReviewer::new();
     let mut cut = 0;
     for (name, request) in sample_requests() {
-        cut += u32::from(request.listing == Listing::Cut);
+        cut += u32::from(request.listing == ListCompleteness::Cut);
         let step = request.legal.len().div_ceil(12);
         for played in request.legal.iter().step_by(step) {
             let reviewed = review.review(&request, played, 12).unwrap();
@@ -48,7 +48,7 @@ fn the_move_played_stands_for_its_class_whichever_it_is() {
             for (place, class) in classes.iter().enumerate() {
                 assert!(!classes[..place].contains(class), "{name}: {class:?} twice");
             }
-            if classes.len() < 40 && request.listing == Listing::Complete {
+            if classes.len() < 40 && request.listing == ListCompleteness::Complete {
                 for other in &request.legal {
                     assert!(classes.contains(&ClassMove::new(*other, table)), "{name}: {other}");
                 }
@@ -60,7 +60,7 @@ fn the_move_played_stands_for_its_class_whichever_it_is() {
 
 #[test]
 fn worse_players_give_more_away() {
-    let mut review = Review::new();
+    let mut review = TablicReviewer::new();
     let players = ["random", "greedy", MINIMAX, EXPERT];
     let mut decisions = in_games("seats=2", &[players[0], players[1]], 8);
     decisions.extend(in_games("seats=2", &[players[2], players[1]], 16));
@@ -96,7 +96,7 @@ fn the_planted_mistake_is_the_costliest_difference() {
         decisions.extend(in_game("seats=2", deal, players));
     }
     decisions.retain(|decision| decision.name == "shy");
-    let costs = costliest(&mut Review::new(), &decisions, 200);
+    let costs = costliest(&mut TablicReviewer::new(), &decisions, 200);
     println!("{costs:#?}");
     assert!(costs[0].0.ends_with("and leaves the ten of diamonds"), "{costs:?}");
     assert!(costs[0].1 > 2.0 * costs[1].1 || costs[1].0.contains("ten of diamonds"), "{costs:?}");
@@ -104,7 +104,7 @@ fn the_planted_mistake_is_the_costliest_difference() {
 
 #[test]
 fn the_last_deal_between_two_seats_is_exact() {
-    let (mut review, mut exact) = (Review::new(), 0);
+    let (mut review, mut exact) = (TablicReviewer::new(), 0);
     for Decision { request, played, .. } in in_games("seats=2", &[MINIMAX, "greedy"], 6) {
         let reviewed = review.review(&request, &played, 20).unwrap();
         makes_sense(&reviewed, &played);
@@ -123,7 +123,7 @@ fn the_last_deal_between_two_seats_is_exact() {
 #[test]
 fn the_best_move_of_the_last_deal_keeps_its_value() {
     /// Plays the best move of a review in the last deal.
-    struct Perfect(Review);
+    struct Perfect(TablicReviewer);
     impl Player<Tablic> for Perfect {
         fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
             let greedy = best_move(request.view.hand, request.view.table).ok_or(NoMove)?;
@@ -133,11 +133,11 @@ fn the_best_move_of_the_last_deal_keeps_its_value() {
             Ok(reviewed.moves[best].mv)
         }
     }
-    let mut review = Review::new();
+    let mut review = TablicReviewer::new();
     for deal in 0..6 {
         let players: Vec<(&str, AnyPlayer<Tablic>)> = vec![
-            ("one", Box::new(Perfect(Review::new()))),
-            ("other", Box::new(Perfect(Review::new()))),
+            ("one", Box::new(Perfect(TablicReviewer::new()))),
+            ("other", Box::new(Perfect(TablicReviewer::new()))),
         ];
         let mut first = None;
         for Decision { request, played, .. } in in_game("seats=2", deal, players) {
@@ -155,7 +155,7 @@ fn the_best_move_of_the_last_deal_keeps_its_value() {
 
 #[test]
 fn games_of_every_number_of_seats_are_reviewed() {
-    let mut review = Review::new();
+    let mut review = TablicReviewer::new();
     for seats in SeatCount::ALL.map(SeatCount::get) {
         let players = vec!["greedy"; seats];
         for Decision { request, played, .. } in
@@ -183,7 +183,7 @@ impl Player<Tablic> for Hoarder {
 
 #[test]
 fn large_tables_take_bounded_time() {
-    let mut review = Review::new();
+    let mut review = TablicReviewer::new();
     let mut most = Duration::ZERO;
     for (seats, deal) in [(2, 0), (2, 1), (3, 0), (6, 0), (48, 0)] {
         let players = (0..seats).map(|_| ("hoarder", Box::new(Hoarder) as AnyPlayer<Tablic>));
@@ -215,7 +215,7 @@ fn impossible_requests_are_refused_or_reviewed() {
         wrong[9].view.cards = vec![52, 52].into();
         wrong[10].view.talon = 0;
         wrong[11].legal.clear();
-        let mut review = Review::new();
+        let mut review = TablicReviewer::new();
         for changed in wrong {
             let played = request.legal[0];
             if let Ok(reviewed) = review.review(&changed, &played, 5) {
@@ -242,7 +242,8 @@ fn behind_text_only_legal_moves_are_reviewed() {
         let foreign = others.iter().next().unwrap().to_string();
         others.remove(TEN_OF_DIAMONDS);
         let unknown = reviews.review(&text, &foreign, 5);
-        let is_refused = matches!(unknown, Err(Failure::NotReviewed(NotReviewed::NotLegal)));
+        let is_refused =
+            matches!(unknown, Err(ReviewTextError::NotReviewed(NotReviewed::NotLegal)));
         assert!(is_refused, "{name}: {unknown:?}");
         assert!(reviews.review(&text, "nonsense", 5).is_err());
     }
@@ -250,7 +251,8 @@ fn behind_text_only_legal_moves_are_reviewed() {
 
 #[test]
 fn a_legal_move_that_a_cut_list_leaves_out_is_reviewed() {
-    let cut = sample_requests().into_iter().find(|(_, request)| request.listing == Listing::Cut);
+    let cut =
+        sample_requests().into_iter().find(|(_, request)| request.listing == ListCompleteness::Cut);
     let (_, request) = cut.unwrap();
     let last = request.legal.last().unwrap();
     // Without one of its cards the last move listed captures less, or it is cards of another suit.
@@ -266,7 +268,7 @@ fn a_legal_move_that_a_cut_list_leaves_out_is_reviewed() {
         .chain(last.captured.iter().map(smaller))
         .find(|mv| !request.legal.contains(mv) && may_capture(mv.card.rank(), mv.captured));
     let played = played.unwrap();
-    makes_sense(&Review::new().review(&request, &played, 5).unwrap(), &played);
+    makes_sense(&TablicReviewer::new().review(&request, &played, 5).unwrap(), &played);
     let text = request.to_string();
     let mut reviews = reviewer(&GameKind::of::<Tablic>()).unwrap();
     assert!(reviews.review(&text, &played.to_string(), 5).is_ok());

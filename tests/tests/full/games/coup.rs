@@ -4,7 +4,7 @@ use bots::programs;
 use rules::GameKind;
 use rules::coup::Coup;
 use serde_json::{Value, json};
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 use tests::bench::{Bench, SEED};
 
 fn bench() -> Bench {
@@ -17,7 +17,7 @@ fn built_in_bots_play_in_both_orders_as_they_do_in_one_process() {
     let built_in = |command: &str| {
         let mut words = command.split(' ').map(str::to_owned);
         let program = words.next().expect("a program");
-        BuiltIn { name: program.clone(), program, options: words.collect() }
+        BuiltInPlayer { name: program.clone(), program, options: words.collect() }
     };
     let matches = [
         (3, ["random", "greedy"]),
@@ -29,7 +29,7 @@ fn built_in_bots_play_in_both_orders_as_they_do_in_one_process() {
             kind: GameKind::of::<Coup>(),
             options: String::new(),
             players: bots.map(built_in).into(),
-            order: Order::Rotate,
+            order: SeatOrder::Rotate,
             deals: count,
             seed: SEED.parse().expect("a seed"),
         };

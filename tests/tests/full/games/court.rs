@@ -6,7 +6,7 @@ use std::path::Path;
 use rules::GameKind;
 use rules::coup::Coup;
 use serde_json::{Value, json};
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 use tests::bench::{Bench, SEED};
 use tests::log;
 
@@ -39,7 +39,7 @@ fn bots_play_at_a_court_as_they_do_in_one_process() {
         let games = play(&bench, 2, bots);
         let options = format!("seats={} rules=court", bots.len());
         assert_eq!(log::lines(&bench.path("log"))[0]["header"]["options"], options.as_str());
-        let player = |program: &&str| BuiltIn {
+        let player = |program: &&str| BuiltInPlayer {
             name: (*program).to_owned(),
             program: (*program).to_owned(),
             options: Vec::new(),
@@ -48,7 +48,7 @@ fn bots_play_at_a_court_as_they_do_in_one_process() {
             kind: GameKind::of::<Coup>(),
             options: options.clone(),
             players: bots.iter().map(player).collect(),
-            order: Order::Rotate,
+            order: SeatOrder::Rotate,
             deals: 2,
             seed: SEED.parse().expect("a seed"),
         };

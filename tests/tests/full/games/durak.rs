@@ -5,7 +5,7 @@ use bots::programs;
 use rules::GameKind;
 use rules::durak::Durak;
 use serde_json::{Value, json};
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 use tests::bench::Bench;
 use tests::log;
 
@@ -39,7 +39,7 @@ fn every_option_and_seat_count_is_played_as_in_one_process() {
     for (said, seats, options) in OPTIONS {
         let bots: Vec<&str> = ["greedy", "random"].into_iter().cycle().take(seats).collect();
         play(&bench, said, &bots);
-        let player = |program: &&str| BuiltIn {
+        let player = |program: &&str| BuiltInPlayer {
             name: (*program).to_owned(),
             program: (*program).to_owned(),
             options: Vec::new(),
@@ -48,7 +48,7 @@ fn every_option_and_seat_count_is_played_as_in_one_process() {
             kind: GameKind::of::<Durak>(),
             options: options.to_owned(),
             players: bots.iter().map(player).collect(),
-            order: Order::Rotate,
+            order: SeatOrder::Rotate,
             deals: 2,
             seed: SEED.parse().expect("a seed"),
         };

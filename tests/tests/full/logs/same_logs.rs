@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use contest::playing::series_runner::ContestState;
 use contest::tournament;
 use contest::tournament::folder::TournamentFolder;
-use contest::tournament::journal::{Journal, NotContinued};
+use contest::tournament::journal::{Journal, ResumeError};
 use contest::tournament::sharded::merging::{MergeResult, Merger};
 use contest::tournament::sharded::survey;
 use contest::tournament::sharded::survey::{PieceProgress, PieceStatus};
 use contest::tournament::{plan_file, read};
 use record::stderr_texts::StderrVisibility;
-use record::verify::{VerifyJob, verify};
+use record::verify::{VerifyOptions, verify};
 use record::{GameReader, Line};
-use report::ReportContent;
-use review::export::{self, Features, TableFormat};
+use report::ReportExtras;
+use review::export::{self, FeatureSet, TableFormat};
 use tempfile::TempDir;
 use tests::bench::Bench;
 use tests::{chain, real};
@@ -175,9 +175,9 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     let path = log_in(&folder);
     fs::write(&path, log).expect("it is ours");
     match reader {
-        Reader::Verify => without_value(verify(&path, VerifyJob::QUIET)),
+        Reader::Verify => without_value(verify(&path, VerifyOptions::QUIET)),
         Reader::VerifyTournament => {
-            without_value(tournament::verify::verify(&folder, VerifyJob::QUIET))
+            without_value(tournament::verify::verify(&folder, VerifyOptions::QUIET))
         }
         Reader::Games => without_value(all_games(&path)),
         Reader::Export => without_value(exported(&path)),
@@ -186,7 +186,7 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
         Reader::Journal => gone_on(original, &folder),
         Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };
-            let content = ReportContent { review: None, errors: StderrVisibility::Shown };
+            let content = ReportExtras { review: None, errors: StderrVisibility::Shown };
             without_value(report::write(&[source], &temporary.path().join("pages"), content))
         }
         Reader::Merge => merged(original.whole.as_ref().expect("a plan"), &folder),
@@ -228,7 +228,7 @@ fn without_value<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), St
     result.map(drop).map_err(|error| error.to_string())
 }
 
-fn all_games(path: &Path) -> Result<(), record::BadLog> {
+fn all_games(path: &Path) -> Result<(), record::LogFileError> {
     let mut games = GameReader::open(path)?;
     while games.next_game()?.is_some() {}
     Ok(())
@@ -239,7 +239,7 @@ fn exported(path: &Path) -> Result<(), String> {
     let mut logs = [export::ExportedLog { name: "log".to_owned(), games }];
     without_value(export::write(
         &mut logs,
-        &Features::Moves(Vec::new()),
+        &FeatureSet::Moves(Vec::new()),
         TableFormat::Csv,
         &mut std::io::sink(),
     ))
@@ -251,7 +251,7 @@ fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
     let mut state = ContestState::of_tournament(games.series().clone());
     let folder = TournamentFolder::open(folder).expect("nobody else uses it");
     match Journal::open(&folder, &mut state) {
-        Ok(_) | Err(NotContinued::Over) => Ok(()),
+        Ok(_) | Err(ResumeError::Over) => Ok(()),
         Err(error) => Err(error.to_string()),
     }
 }

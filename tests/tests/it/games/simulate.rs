@@ -9,7 +9,7 @@ use record::checked_log::CheckedGame;
 use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 use serde_json::Value;
-use simulation::{BuiltIn, Order, Simulation};
+use simulation::{BuiltInPlayer, SeatOrder, Simulation};
 use tests::binaries;
 
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -45,13 +45,13 @@ fn plays_alike(commands: &[&str], games: usize) {
     let player = |command: &&str| {
         let mut words = command.split_ascii_whitespace().map(str::to_owned);
         let program = words.next().unwrap();
-        BuiltIn { name: program.clone(), program, options: words.collect() }
+        BuiltInPlayer { name: program.clone(), program, options: words.collect() }
     };
     let simulation = Simulation {
         kind: GameKind::of::<Tablic>(),
         options: format!("seats={}", commands.len()),
         players: commands.iter().map(player).collect(),
-        order: Order::Rotate,
+        order: SeatOrder::Rotate,
         deals: games as u64,
         seed: SEED.parse::<Seed>().unwrap(),
     };

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use record::verify::{VerifyJob, verify};
-use record::{BadLog, Line, LogProblem};
+use record::verify::{VerifyOptions, verify};
+use record::{Line, LogFileError, LogProblem};
 use tests::chain;
 
 mod edits;
@@ -106,9 +106,9 @@ fn verified(log: &str) -> Option<LogProblem> {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let path = folder.path().join("log.jsonl");
     fs::write(&path, log).expect("the file can be written");
-    match verify(&path, VerifyJob::QUIET) {
+    match verify(&path, VerifyOptions::QUIET) {
         Ok(_) => None,
-        Err(BadLog::Wrong(wrong)) => Some(wrong),
-        Err(BadLog::Unreadable(error)) => unreachable!("the file is there: {error}"),
+        Err(LogFileError::Wrong(wrong)) => Some(wrong),
+        Err(LogFileError::Unreadable(error)) => unreachable!("the file is there: {error}"),
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use record::verify::verify_from;
-use record::{BadLog, LogProblem};
+use record::{LogFileError, LogProblem};
 
 /// The variable of proptest that repeats a run.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
@@ -35,8 +35,8 @@ fn check(log: &[u8]) -> Result<LogProblem, String> {
 fn wrong(log: &[u8]) -> Option<LogProblem> {
     match verify_from(Cursor::new(log)) {
         Ok(_) => None,
-        Err(BadLog::Wrong(wrong)) => Some(wrong),
-        Err(BadLog::Unreadable(error)) => unreachable!("memory can be read: {error}"),
+        Err(LogFileError::Wrong(wrong)) => Some(wrong),
+        Err(LogFileError::Unreadable(error)) => unreachable!("memory can be read: {error}"),
     }
 }
 

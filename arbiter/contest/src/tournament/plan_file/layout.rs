@@ -10,14 +10,14 @@ use bot::manifest::{ProgramMode, toml_error};
 use bot::{BotSpec, bad_name, is_name, is_player_name, spelt_as_names};
 use rules::{Dialect, Digest, GameKind};
 use sandbox::isolation::Isolation;
-use sandbox::{LimitTexts, Limits, Ponder, text_or_number};
+use sandbox::{LimitTexts, Limits, PonderPermission, text_or_number};
 use serde::{Deserialize, Serialize};
 use series::conditions::{FaultShare, SuspectFaults, share_as_text, usual_share};
 use series::header::{CommittedSeed, SeedText};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use series::{
-    Conditions, FileRetention, LeagueRound, MOST_RETRIES, PriorDecisions, SuspectGames, Treatment,
-    sprt_as_text,
+    BotTreatment, Conditions, FileRetention, LeagueRound, MOST_RETRIES, PriorDecisions,
+    SuspectGames, sprt_as_text,
 };
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
@@ -65,8 +65,8 @@ pub(super) struct PlanFile {
     pub(super) retries: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) replay_suspect: Option<bool>,
-    #[serde(default, skip_serializing_if = "Ponder::is_never")]
-    pub(super) ponder: Ponder,
+    #[serde(default, skip_serializing_if = "PonderPermission::is_never")]
+    pub(super) ponder: PonderPermission,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) entropy: Vec<String>,
     #[serde(default = "usual_share", with = "share_as_text")]
@@ -90,7 +90,7 @@ pub(super) struct PlanFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) league: Option<LeagueRound>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rounds: Option<RoundsFile>,
+    pub(super) rounds: Option<RoundsSection>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) build_time: Option<String>,
     /// Read by leagues themselves, as are their quotas and notifications.
@@ -112,7 +112,7 @@ pub(super) struct PlanFile {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) groups: BTreeMap<String, Vec<String>>,
     #[serde(default)]
-    pub(super) bots: Vec<BotFile>,
+    pub(super) bots: Vec<BotSection>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -122,7 +122,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 /// A bot in the layout of a plan's file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct BotFile {
+pub(super) struct BotSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
     pub(super) command: String,
@@ -137,7 +137,7 @@ pub(super) struct BotFile {
 /// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RoundsFile {
+pub struct RoundsSection {
     /// Number of deals of a table in a round, each in all rotations of seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<NonZeroU32>,
@@ -209,10 +209,10 @@ impl PlanFile {
     }
 }
 
-impl BotFile {
-    pub(super) fn new(entry: &PlannedBot) -> BotFile {
+impl BotSection {
+    pub(super) fn new(entry: &PlannedBot) -> BotSection {
         let dialect = entry.bot.dialect();
-        BotFile {
+        BotSection {
             name: Some(entry.name.clone()),
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
@@ -378,7 +378,7 @@ impl PlanFile {
             },
             conditions: Conditions {
                 entropy: self.entropy.clone(),
-                treatment: Treatment {
+                treatment: BotTreatment {
                     retries,
                     suspect_games: self.suspect_games(is_new),
                     ponder: self.ponder,

@@ -2,7 +2,7 @@
 
 mod layout;
 
-pub use layout::{DEALS, PlanPurpose, RoundsFile, bad_toml, wrong_value};
+pub use layout::{DEALS, PlanPurpose, RoundsSection, bad_toml, wrong_value};
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use text::failure::Failure;
 use text::printable;
 
 use crate::tournament::plan::{Plan, PlannedBot, Settings};
-use layout::{BotFile, PlanFile, limit_texts, read_limits};
+use layout::{BotSection, PlanFile, limit_texts, read_limits};
 
 /// Reads a plan.
 ///
@@ -117,7 +117,7 @@ pub fn outline(text: &str) -> Result<DraftPlan, Failure> {
     let kind = kind_of(&file.game)?;
     let seed = CommittedSeed(Seed([0; 32]));
     let settings = file.settings(&kind, &PlanPurpose::Plays { submitted: Vec::new(), seed })?;
-    let given = file.bots.iter().map(BotFile::name).collect();
+    let given = file.bots.iter().map(BotSection::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
         read_limits(None, &bot.limits)?;
@@ -152,7 +152,7 @@ pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, to
     let listed = plan.settings().schedule.listed.iter();
     let file = PlanFile {
         listed: listed.map(|table| table.iter().filter_map(name).collect()).collect(),
-        bots: plan.entries().iter().map(BotFile::new).collect(),
+        bots: plan.entries().iter().map(BotSection::new).collect(),
         rules,
         ..PlanFile::new(plan.kind(), plan.settings())
     };
@@ -166,7 +166,7 @@ pub struct LeagueOutline {
     /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
     /// Size of the rounds.
-    pub rounds: RoundsFile,
+    pub rounds: RoundsSection,
     /// Time limit of the build of a bot, if given.
     pub build_time: Option<Duration>,
 }
@@ -211,13 +211,13 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, F
 pub fn write_of_league(
     kind: &GameKind,
     settings: &Settings,
-    rounds: RoundsFile,
+    rounds: RoundsSection,
 ) -> Result<String, toml::ser::Error> {
     let file = PlanFile {
         deals: None,
         seed: None,
         commitment: None,
-        rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
+        rounds: Some(rounds).filter(|rounds| *rounds != RoundsSection::default()),
         limits: limit_texts(&settings.conditions.limits.for_all()),
         limits_of: settings.conditions.limits.named(),
         ..PlanFile::new(kind, settings)

@@ -8,8 +8,8 @@ use std::{fs, io, iter};
 
 use record::checked_log::{CheckedGame, CheckedLog, LogError, LogRange, check_place};
 use record::stderr_texts::{PrivateTextReader, PrivateTextWriter};
-use record::verify::{VerifyJob, verify_each};
-use record::{self, BadLine, BadLog, GameReader, Line, LogProblem, LogReader, LogWriter};
+use record::verify::{VerifyOptions, verify_each};
+use record::{self, GameReader, Line, LineError, LogFileError, LogProblem, LogReader, LogWriter};
 use rules::GameRecord;
 use series::game_status::GameStatus;
 use series::header::CommittedSeed;
@@ -40,13 +40,13 @@ pub enum MergeResult {
 
 /// Reason why shards cannot be merged; one line.
 #[derive(Debug, Error)]
-pub enum NotMerged {
+pub enum MergeError {
     #[error(transparent)]
     Unreadable(#[from] ReadError),
     #[error("`{folder}`: {problem}")]
     Shard { folder: String, problem: String },
     #[error("the merged log (safe to delete and rebuild): {0}")]
-    Log(#[from] BadLog),
+    Log(#[from] LogFileError),
     #[error("the merged log {0}")]
     NotOver(&'static str),
     #[error("cannot write the merged tournament: {}", system_error(.0))]
@@ -64,7 +64,7 @@ pub struct Merger<'a> {
     pub sharding: Sharding,
     pub seed: &'a CommittedSeed,
     /// Extent of the work to derive games again, if wanted. If later games depend on them, they always are derived.
-    pub work: Option<VerifyJob<'a>>,
+    pub work: Option<VerifyOptions<'a>>,
 }
 
 impl Merger<'_> {
@@ -72,8 +72,8 @@ impl Merger<'_> {
     ///
     /// # Errors
     ///
-    /// [`NotMerged`]; earlier merged games stay.
-    pub fn merge(self) -> Result<MergeResult, NotMerged> {
+    /// [`MergeError`]; earlier merged games stay.
+    pub fn merge(self) -> Result<MergeResult, MergeError> {
         let path = self.folder.path();
         if let Some(state) = merged_state(path)? {
             return self.conclude(state);
@@ -82,7 +82,7 @@ impl Merger<'_> {
         let pieces_of = |block| survey(path, self.plan, &players, self.sharding.pieces(block));
         let mut blocks = self.sharding.blocks(self.plan.settings().schedule.deals);
         let Some(first) = blocks.next() else {
-            return Err(NotMerged::NotOver("has no deals"));
+            return Err(MergeError::NotOver("has no deals"));
         };
         let pieces = pieces_of(first);
         let Some(of_first) = pieces.first().filter(|_| !obstructed(&pieces)) else {
@@ -108,10 +108,10 @@ impl Merger<'_> {
             self.merge_block(block, &pieces, &mut state, &mut log)?;
         }
         if state.games.progress.is_void() {
-            return Err(NotMerged::NotOver("stops at a game that stayed void after all replays"));
+            return Err(MergeError::NotOver("stops at a game that stayed void after all replays"));
         }
         if !state.games.progress.is_over() {
-            return Err(NotMerged::NotOver("is missing games: no shard has the next one"));
+            return Err(MergeError::NotOver("is missing games: no shard has the next one"));
         }
         log.append(&Line::End(End {
             games: state.games.progress.played(),
@@ -130,8 +130,8 @@ impl Merger<'_> {
     ///
     /// # Errors
     ///
-    /// [`NotMerged`]; a later call goes on.
-    pub fn merge_so_far(self) -> Result<usize, NotMerged> {
+    /// [`MergeError`]; a later call goes on.
+    pub fn merge_so_far(self) -> Result<usize, MergeError> {
         let path = self.folder.path();
         let players = planned_players(path, self.plan)?;
         let mut pieces = survey(path, self.plan, &players, self.sharding.pieces(None));
@@ -148,21 +148,21 @@ impl Merger<'_> {
     }
 
     /// Returns the merged series, of which this piece has the version and the isolation.
-    fn series(self, players: &[PlayerLine], piece: &PieceStatus) -> Result<Series, NotMerged> {
+    fn series(self, players: &[PlayerLine], piece: &PieceStatus) -> Result<Series, MergeError> {
         let Header { version, isolation, .. } = read::series(&piece.path)?.header().clone();
         let players = players.to_vec();
         let header = Header { players, version, isolation, ..self.plan.header(&[]) };
         Ok(Series::new(header).map_err(io::Error::other)?)
     }
 
-    fn conclude(self, state: ContestState) -> Result<MergeResult, NotMerged> {
+    fn conclude(self, state: ContestState) -> Result<MergeResult, MergeError> {
         let standings = state.standings();
         self.folder.write_standings(&standings)?;
         Ok(MergeResult::Over(Box::new(state), Box::new(standings)))
     }
 
     /// Opens or creates the merged log. Returns it with its state, and true if it has its end.
-    fn open(self, series: &Series) -> Result<(LogWriter, ContestState, bool), NotMerged> {
+    fn open(self, series: &Series) -> Result<(LogWriter, ContestState, bool), MergeError> {
         let games = folder::games(self.folder.path());
         if has_header(&games) {
             let (log, (state, is_over)) =
@@ -189,8 +189,8 @@ impl Merger<'_> {
         pieces: &[PieceStatus],
         state: &mut ContestState,
         log: &mut LogWriter,
-    ) -> Result<(), NotMerged> {
-        let shard = |piece: &PieceStatus, problem: String| NotMerged::Shard {
+    ) -> Result<(), MergeError> {
+        let shard = |piece: &PieceStatus, problem: String| MergeError::Shard {
             folder: folder::shown(&piece.path),
             problem,
         };
@@ -213,7 +213,7 @@ impl Merger<'_> {
                         let problem = LogProblem::line(1, problem);
                         return Err(shard(piece, wrong_log(problem.into())));
                     }
-                    let work = work.unwrap_or(VerifyJob::QUIET);
+                    let work = work.unwrap_or(VerifyOptions::QUIET);
                     verify_shard(&piece.path, self.seed, work)
                         .map_err(|it| shard(piece, wrong_log(it)))?;
                 }
@@ -235,7 +235,7 @@ impl Merger<'_> {
 fn has_header(path: &Path) -> bool {
     let log = record::open(path).ok();
     log.is_some_and(|log| {
-        matches!(LogReader::new(log).next_line(), Ok(Some(_)) | Err(BadLine::Changed { .. }))
+        matches!(LogReader::new(log).next_line(), Ok(Some(_)) | Err(LineError::Changed { .. }))
     })
 }
 
@@ -253,18 +253,18 @@ fn out(games: &SeriesState) -> Vec<String> {
 fn read_so_far(
     lines: &mut LogReader<impl io::BufRead>,
     series: &Series,
-) -> Result<(ContestState, bool), BadLog> {
-    let wrong = |broken: LogError| BadLog::Wrong(broken.into());
+) -> Result<(ContestState, bool), LogFileError> {
+    let wrong = |broken: LogError| LogFileError::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, LogRange::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
         let problem = "belongs to a different plan";
-        return Err(BadLog::Wrong(LogProblem::line(1, problem)));
+        return Err(LogFileError::Wrong(LogProblem::line(1, problem)));
     }
     let mut tally = series_runner::tally(&[], series);
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if next.status == GameStatus::Counts {
             series_runner::add(&mut tally, series, &next.game).map_err(|problem| {
-                BadLog::Wrong(LogProblem::game(next.line, &next.game, problem))
+                LogFileError::Wrong(LogProblem::game(next.line, &next.game, problem))
             })?;
         }
     }
@@ -274,7 +274,7 @@ fn read_so_far(
 }
 
 /// Returns the state of a tournament whose merged log has its end; none otherwise.
-fn merged_state(whole: &Path) -> Result<Option<ContestState>, NotMerged> {
+fn merged_state(whole: &Path) -> Result<Option<ContestState>, MergeError> {
     match read::in_shards(whole)? {
         Some(_) => Ok(None),
         None => Ok(Some(tournament_state(whole)?)),
@@ -325,7 +325,7 @@ pub fn decision(
     })))
 }
 
-fn wrong_log(problem: BadLog) -> String {
+fn wrong_log(problem: LogFileError) -> String {
     format!("its log: {problem}")
 }
 
@@ -333,8 +333,8 @@ fn wrong_log(problem: BadLog) -> String {
 pub(crate) fn verify_shard(
     path: &Path,
     seed: &CommittedSeed,
-    work: VerifyJob<'_>,
-) -> Result<(), BadLog> {
+    work: VerifyOptions<'_>,
+) -> Result<(), LogFileError> {
     let source = record::open(&folder::games(path))?;
     verify_each(source, LogRange::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
 }
@@ -344,7 +344,7 @@ pub(crate) fn verify_shard(
 /// must be as it was written, with each game in its place.
 fn join(
     path: &Path,
-    derived: Option<(&CommittedSeed, VerifyJob<'_>)>,
+    derived: Option<(&CommittedSeed, VerifyOptions<'_>)>,
     state: &mut ContestState,
     log: &mut LogWriter,
 ) -> Result<(), String> {
@@ -385,7 +385,7 @@ fn join(
 fn each_game(
     mut games: GameReader,
     take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
-) -> Result<(), BadLog> {
+) -> Result<(), LogFileError> {
     while let Some(CheckedGame { line, game, .. }) = games.next_game()? {
         take(&game).map_err(|problem| LogProblem::game(line, &game, problem))?;
     }

@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use bot::is_same_name;
 use bot::unpacking::{UnpackError, Upload, unpack};
 use check::bot::StepName;
-use contest::tournament::folder::{Lock, NotLocked};
-use sandbox::Wanted;
+use contest::tournament::folder::{Lock, LockError};
+use sandbox::CancellationCheck;
 use text::failure::Failure;
 use text::shell::without_folders;
 use text::{printable, system_error};
 
 use super::{
-    AttemptRecord, CheckSlot, QueuePhase, QueueState, SubmissionKey, SubmissionQueue, is_isolated,
+    AttemptState, CheckSlot, QueuePhase, QueueState, SubmissionKey, SubmissionQueue, is_isolated,
     key_of,
 };
 use crate::entry::submission_folder::{EntryScratch, bad_or_failed, bot_in, without_place};
@@ -130,7 +130,7 @@ impl SubmissionQueue {
             return Ok(None);
         };
         let report = ReportSoFar::default();
-        state.checking.push((key_of(&submission), AttemptRecord::Unrecorded));
+        state.checking.push((key_of(&submission), AttemptState::Unrecorded));
         state.reports.insert(key_of(&submission), report.clone());
         Ok(Some(CheckInProgress { queue: self, submission, report, turn, _place: place }))
     }
@@ -267,8 +267,8 @@ impl CheckInProgress<'_> {
     fn lock(&self) -> Result<RecordLock, Failure> {
         RecordLock::take(&self.queue.folder).map_err(|problem| {
             let error = match problem {
-                NotLocked::Held => io::ErrorKind::WouldBlock.into(),
-                NotLocked::Unopened(error) | NotLocked::Refused(error) => error,
+                LockError::Held => io::ErrorKind::WouldBlock.into(),
+                LockError::Unopened(error) | LockError::Refused(error) => error,
             };
             self.failed(&error)
         })
@@ -283,7 +283,7 @@ impl CheckInProgress<'_> {
         if self.queue.phase() == QueuePhase::Left {
             return Ok(None);
         }
-        self.mark(&mut self.queue.state(), AttemptRecord::Recorded);
+        self.mark(&mut self.queue.state(), AttemptState::Recorded);
         let begun = submission.record.begun.saturating_add(1);
         let written = submission.change(&lock, |record| record.begun = begun);
         written.map_err(|error| self.failed(&error))?;
@@ -292,11 +292,11 @@ impl CheckInProgress<'_> {
 
     /// Takes back the record of a try that the end of the program has cut short.
     fn put_back(&self, lock: &RecordLock, mut submission: Submission) -> Result<(), Failure> {
-        self.mark(&mut self.queue.state(), AttemptRecord::Unrecorded);
+        self.mark(&mut self.queue.state(), AttemptState::Unrecorded);
         submission.put_back(lock).map_err(|error| self.failed(&error))
     }
 
-    fn mark(&self, state: &mut QueueState, made: AttemptRecord) {
+    fn mark(&self, state: &mut QueueState, made: AttemptState) {
         let key = key_of(&self.submission);
         state.checking.iter_mut().filter(|(it, _)| *it == key).for_each(|(_, it)| *it = made);
     }
@@ -353,7 +353,7 @@ impl SubmissionQueue {
 /// no earlier submission of its participant waits.
 pub(super) fn next<'a>(
     queue: &'a [SubmissionSummary],
-    checking: &[(SubmissionKey, AttemptRecord)],
+    checking: &[(SubmissionKey, AttemptState)],
     rests: &BTreeMap<SubmissionKey, Instant>,
 ) -> Option<&'a SubmissionSummary> {
     let is_bot_busy = |it: &SubmissionSummary| {
@@ -455,7 +455,7 @@ impl SubmissionQueue {
             }
         };
         // It enters under the name of the participant, not the name in its manifest.
-        let wanted = Wanted::as_long_as(&is_wanted);
+        let wanted = CancellationCheck::as_long_as(&is_wanted);
         let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted, report.clone())?;
         Ok(Ok(Box::new(candidate)))
     }
@@ -554,8 +554,8 @@ mod tests {
                 verdict: SummaryVerdict::Waiting,
             };
             let briefs: Vec<SubmissionSummary> = keys(queue).into_iter().map(brief).collect();
-            let checking: Vec<(SubmissionKey, AttemptRecord)> =
-                keys(checking).into_iter().map(|key| (key, AttemptRecord::Recorded)).collect();
+            let checking: Vec<(SubmissionKey, AttemptState)> =
+                keys(checking).into_iter().map(|key| (key, AttemptState::Recorded)).collect();
             let rests = keys(rests).into_iter().map(|key| (key, Instant::now())).collect();
             let expected = expected.map(|text| keys(text).remove(0));
             let chosen = next(&briefs, &checking, &rests).map(key_of);

@@ -35,14 +35,14 @@ use bot::manifest::ProgramMode;
 use bot::unpacking::UploadBounds;
 use rules::{Dialect, GameKind};
 use sandbox::isolation::Isolation;
-use sandbox::{Wanted, new_file};
+use sandbox::{CancellationCheck, new_file};
 
 use super::{Candidate, EntryResult, ReportSoFar};
 use crate::calendar::{SubmissionWindow, length};
 use crate::folder::LeagueFolder;
 use crate::participants::{Participants, TokenHolder};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::settings::{LastSettings, LeagueTerms};
+use crate::settings::{LastSettings, LeagueConfig};
 use crate::state::Membership;
 use crate::submissions::{
     LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot, SubmissionSummary,
@@ -76,7 +76,7 @@ type SubmissionKey = (String, u64);
 struct QueueState {
     phase: QueuePhase,
     /// The submissions that are being checked, in the order in which their checks began.
-    checking: Vec<(SubmissionKey, AttemptRecord)>,
+    checking: Vec<(SubmissionKey, AttemptState)>,
     /// Their reports as far as they are.
     reports: BTreeMap<SubmissionKey, ReportSoFar>,
     /// Resting submissions, with the ends of their rests.
@@ -100,7 +100,7 @@ enum QueuePhase {
 
 /// The try at a submission that is being checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AttemptRecord {
+enum AttemptState {
     /// Nothing on the disk says that it has begun.
     Unrecorded,
     /// Its record counts this try.
@@ -183,7 +183,7 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// Fails with the mistake if no terms were right since the queue was opened.
-    pub fn terms(&self) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
+    pub fn terms(&self) -> Result<(Arc<LeagueConfig>, Option<Failure>), Failure> {
         self.settings.terms()
     }
 
@@ -279,7 +279,7 @@ impl SubmissionQueue {
         let lock = RecordLock::take(&self.folder);
         let mut state = self.state();
         state.phase = QueuePhase::Left;
-        let recorded = state.checking.iter().filter(|(_, made)| *made == AttemptRecord::Recorded);
+        let recorded = state.checking.iter().filter(|(_, made)| *made == AttemptState::Recorded);
         let keys: Vec<SubmissionKey> = recorded.map(|(key, _)| key.clone()).collect();
         drop(state);
         let Ok(lock) = lock else { return };
@@ -424,7 +424,7 @@ impl PendingSubmissions {
 
 /// The fate of a version with files when its author enters a remote one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReplacementRule {
+pub enum RemoteReplacementRule {
     /// It goes on playing, and the remote one is refused.
     Stays,
     /// The remote one plays in its place.
@@ -440,7 +440,7 @@ impl SubmissionQueue {
     pub fn enter_remote(
         &self,
         holder: &TokenHolder,
-        old: ReplacementRule,
+        old: RemoteReplacementRule,
     ) -> Result<BotVersion, Refusal> {
         let (folder, name) = (&self.folder, holder.participant.as_str());
         let forbidden = |why: String| Err(Refusal::new(RefusalKind::Forbidden, why));
@@ -472,7 +472,7 @@ impl SubmissionQueue {
             return forbidden(format!("disqualified: {}", left.reason));
         }
         let conflict = |why: String| Err(Refusal::new(RefusalKind::Conflict, why));
-        if let Some(member) = active.filter(|_| old == ReplacementRule::Stays) {
+        if let Some(member) = active.filter(|_| old == RemoteReplacementRule::Stays) {
             let bot = &member.entry.bot;
             return conflict(format!("{bot} plays with its files: say that it is replaced"));
         }
@@ -487,7 +487,7 @@ impl SubmissionQueue {
         }
         let bot = BotSpec::new(name, REMOTE, Dialect::Native, ProgramMode::Remote)?;
         let report = ReportSoFar::default();
-        let candidate = Candidate::checked(folder, name, bot, Wanted::ALWAYS, report)?;
+        let candidate = Candidate::checked(folder, name, bot, CancellationCheck::ALWAYS, report)?;
         match candidate.settle(holder.member.as_deref())? {
             EntryResult::Entered(entered) => Ok(entered.bot),
             EntryResult::Refused(refused) => forbidden(printable(&refused.why)),

@@ -1,7 +1,7 @@
 //! The input of Coup's expert: the situation and the hand, from which it finds the chances of the legal
 //! moves.
 
-use bots::coup::expert::read::OpenSituation;
+use bots::coup::expert::read::ActorSituation;
 use bots::coup::expert::situation::Stage;
 use rules::Request;
 use rules::coup::{Character, Coup, CoupRules, Move, Options};
@@ -28,7 +28,7 @@ impl ExplainableGame for Coup {
         made: &Move,
         _reader: &mut DecisionReader,
     ) -> Option<Vec<DecisionChoice>> {
-        let features = match OpenSituation::read(request) {
+        let features = match ActorSituation::read(request) {
             Some(reading) => features(request, reading),
             None => vec![Cell::Nothing; columns().len()],
         };
@@ -50,7 +50,7 @@ fn columns() -> Vec<String> {
 
 fn features(
     request: &Request<Coup>,
-    OpenSituation { situation, actor }: OpenSituation,
+    ActorSituation { situation, actor }: ActorSituation,
 ) -> Vec<Cell> {
     let is_actor = request.heading.seat == actor;
     let stage = Cell::Text(name(situation.stage).to_owned());

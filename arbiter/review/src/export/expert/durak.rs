@@ -1,6 +1,6 @@
 //! The input of Durak's expert: the features of each legal move that its habits weigh.
 
-use bots::durak::expert::habits::Kind;
+use bots::durak::expert::habits::MoveKind;
 use bots::durak::expert::weights::{CardHeights, FEATURES, NAMES, TurnView};
 use bots::durak::search::knowledge::RootKnowledge;
 use rules::Request;
@@ -30,7 +30,7 @@ impl ExplainableGame for Durak {
             let play = start.play(*mv);
             let features = scene.features(&position, &world, &shape, play);
             let kind = match features {
-                Some(_) => Kind::of(play, &position).name(),
+                Some(_) => MoveKind::of(play, &position).name(),
                 None => "pass",
             };
             let features = features.unwrap_or([0; FEATURES]).map(Cell::Whole);

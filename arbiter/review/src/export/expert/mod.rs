@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 use bots::tablic::expert::position::GreedyCache;
-use rules::replay::{Discrepancy, Place, ReplayWatcher, replay_before};
+use rules::replay::{Discrepancy, RecordPlace, ReplayWatcher, replay_before};
 use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
 use series::Series;
 
@@ -168,7 +168,7 @@ impl ReplayWatcher for DecisionCollector<'_> {
             Some(choices) => self.made.push(MadeDecision { seat, number, choices }),
             None => {
                 let problem = "contradicts what came before".to_owned();
-                self.bad.get_or_insert(Discrepancy { place: Place::Move(number), problem });
+                self.bad.get_or_insert(Discrepancy { place: RecordPlace::Move(number), problem });
             }
         }
     }

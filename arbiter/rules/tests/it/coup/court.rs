@@ -1,7 +1,7 @@
 //! Coup at a court by its rules: who answers what, in which order, and what it costs.
 
-use rules::coup::{Coup, CoupRules, Event, Hand, Move, Options, Seats, View};
-use rules::{Game, Listing, PerSeat, Score, Turn, seen_by};
+use rules::coup::{Coup, CoupRules, CourtSeatCount, Event, Hand, Move, Options, View};
+use rules::{Game, ListCompleteness, PerSeat, Score, Turn, seen_by};
 
 use crate::coup::scene::seat;
 
@@ -13,7 +13,7 @@ struct Court {
 }
 
 fn options(seats: usize) -> Options {
-    Options { rules: CoupRules::Court(Seats::new(seats).unwrap()) }
+    Options { rules: CoupRules::Court(CourtSeatCount::new(seats).unwrap()) }
 }
 
 /// The start of a turn of seat 0, with these hands and three coins each.
@@ -110,7 +110,7 @@ impl Court {
 
     fn legal(&self) -> String {
         let mut moves = Vec::new();
-        assert_eq!(self.game.legal_moves(&mut moves), Listing::Complete);
+        assert_eq!(self.game.legal_moves(&mut moves), ListCompleteness::Complete);
         moves.iter().map(Move::to_string).collect::<Vec<_>>().join(", ")
     }
 

@@ -1,12 +1,12 @@
 //! The page of Coup: its request and its verdicts, and the game through the referee and in text.
 
-use rules::coup::classic::{Call, UnreadableAnswer, file};
+use rules::coup::classic::{ClassicCoupCall, UnreadableAnswer, file};
 use rules::coup::{Coup, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
     Answer, Dialect, GameKind, GameRecord, GameTerms, Nature, PerSeat, Referee, Request, Score,
-    SeatTime, Seed, Step, Verdict,
+    Seed, Step, TimeControl, Verdict,
 };
 
 use crate::refereed;
@@ -87,7 +87,7 @@ fn the_classic_file_and_call_on_the_page_are_those_of_the_game() {
     let file = file(&events);
     assert!(PAGE.contains(&format!("```text\n{file}```")), "docs/games/coup.md lacks\n{file}");
     let request: Request<Coup> = shown_request().parse().unwrap();
-    let call = Call::new(&request).unwrap();
+    let call = ClassicCoupCall::new(&request).unwrap();
     assert_eq!(call.file(), "Tp\nFdq$=\nA");
     assert_eq!(call.arguments(), ["4", "1", "^", "s", "q", "'"]);
     assert!(PAGE.contains("`PROGRAM FILE 4 1 ^ s q \\'`"));
@@ -153,7 +153,7 @@ fn games_through_the_referee_replay_from_their_record() {
         let setup = Setup {
             kind: GameKind::of::<Coup>(),
             options: OPTIONS,
-            times: PerSeat::new(2, |_| SeatTime::even(TIME)),
+            times: PerSeat::new(2, |_| TimeControl::even(TIME)),
             dialects: PerSeat::new(2, |_| Dialect::Native),
             retries: 0,
             seed: Some(&seed),

@@ -7,8 +7,8 @@ use rules::coup::Coup;
 use rules::dialect::Strictness;
 use rules::replay::{Discrepancy, Setup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, GameTerms, PerSeat, Referee, Ruling, SeatTime, Seed,
-    StopCause, Verdict,
+    Answer, Dialect, GameKind, GameRecord, GameTerms, PerSeat, Referee, Ruling, Seed, StopCause,
+    TimeControl, Verdict,
 };
 
 use crate::refereed;
@@ -85,7 +85,7 @@ fn replayed(retries: u32, record: &GameRecord) -> Result<(), Discrepancy> {
     let read: GameRecord = serde_json::from_str(&text).unwrap();
     assert_eq!(read, *record);
     let (times, dialects) = (
-        PerSeat::new(2, |_| SeatTime::even(TIME)),
+        PerSeat::new(2, |_| TimeControl::even(TIME)),
         PerSeat::new(2, |_| Dialect::Classic(Strictness::Strict)),
     );
     let (kind, seed) = (GameKind::of::<Coup>(), Some(&SEED));

@@ -5,7 +5,7 @@ use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
     Answer, Dialect, Entry, GameKind, GameRecord, GameTerms, Nature, PerSeat, Referee, Request,
-    Score, Seat, SeatTime, Seed, Step, StopCause, Verdict,
+    Score, Seat, Seed, Step, StopCause, TimeControl, Verdict,
 };
 
 use crate::refereed;
@@ -137,7 +137,7 @@ fn games_through_the_referee_replay_from_their_record() {
             let setup = Setup {
                 kind: GameKind::of::<Durak>(),
                 options,
-                times: PerSeat::new(referee.seats(), |_| SeatTime::even(TIME)),
+                times: PerSeat::new(referee.seats(), |_| TimeControl::even(TIME)),
                 dialects: PerSeat::new(referee.seats(), |_| Dialect::Native),
                 retries: 0,
                 seed: Some(&seed),

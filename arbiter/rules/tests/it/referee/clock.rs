@@ -2,8 +2,8 @@
 
 use rules::replay::{ReplayWatcher, Setup, replay, replay_begun};
 use rules::{
-    Answer, Dialect, Elapsed, GameInProgress, GameKind, GameRecord, GameTerms, GameTime,
-    Measurements, PerSeat, Referee, SeatTime, Step, StopCause, Verdict,
+    Answer, Dialect, ElapsedTime, GameInProgress, GameKind, GameRecord, GameTerms, GameTime,
+    Measurements, PerSeat, Referee, Step, StopCause, TimeControl, Verdict,
 };
 
 use crate::referee::dealt::{SEED, output, seat};
@@ -12,9 +12,9 @@ use crate::refereed;
 const GAME: GameTime = GameTime { bank: 1000, increment: 50 };
 
 /// A second chance of a seat on a clock, and no clock of the other seat.
-fn times(first: Option<u64>) -> PerSeat<SeatTime> {
-    let on_clock = SeatTime { answer: 800, first, game: Some(GAME) };
-    PerSeat::new(2, |it| if it == seat(0) { on_clock } else { SeatTime::even(800) })
+fn times(first: Option<u64>) -> PerSeat<TimeControl> {
+    let on_clock = TimeControl { answer: 800, first, game: Some(GAME) };
+    PerSeat::new(2, |it| if it == seat(0) { on_clock } else { TimeControl::even(800) })
 }
 
 fn setup(first: Option<u64>) -> Setup<'static> {
@@ -47,7 +47,7 @@ fn play(first: Option<u64>, ms: &[f64], wrong: usize) -> (GameRecord, Vec<String
                     }
                 }
                 let now = Measurements { ms: took, ..Measurements::default() };
-                question.answer_after(answer, Elapsed::from(&now));
+                question.answer_after(answer, ElapsedTime::from(&now));
                 measured.push(now);
             }
         }
@@ -145,7 +145,7 @@ fn changed_times_do_not_replay() {
     }
     let mut other = late.clone();
     for input in &mut other.inputs {
-        if let rules::Input::Answer(answer) = input {
+        if let rules::RefereeInput::Answer(answer) = input {
             answer.detail = answer.detail.replace("550", "551");
         }
     }
@@ -167,7 +167,7 @@ fn a_game_that_is_being_played_has_its_clocks() {
         seats: record.seats.clone(),
         bot_seeds: record.bot_seeds.clone(),
         inputs: record.inputs.clone(),
-        elapsed: record.measured.iter().map(Elapsed::from).collect(),
+        elapsed: record.measured.iter().map(ElapsedTime::from).collect(),
     };
     let text = serde_json::to_string(&begun).unwrap();
     let begun: GameInProgress = serde_json::from_str(&text).unwrap();
@@ -184,8 +184,8 @@ fn a_game_that_is_being_played_has_its_clocks() {
 #[test]
 fn the_smaller_limit_is_the_cause() {
     let cases = [
-        (SeatTime { answer: 800, first: None, game: Some(GAME) }, StopCause::NoExit(800)),
-        (SeatTime { answer: 2000, first: None, game: Some(GAME) }, StopCause::GameTime(1000)),
+        (TimeControl { answer: 800, first: None, game: Some(GAME) }, StopCause::NoExit(800)),
+        (TimeControl { answer: 2000, first: None, game: Some(GAME) }, StopCause::GameTime(1000)),
     ];
     for (time, expected) in cases {
         let even = GameTerms::even(SEED.name(0), 2, 0, SEED.bots(0));
@@ -200,7 +200,7 @@ fn the_smaller_limit_is_the_cause() {
                     let limit = question.allowed().ms();
                     let by = StopCause::NoExit(limit);
                     let answer = Answer::Stopped { by, output: Vec::new() };
-                    break question.answer_after(answer, Elapsed::from_micros(limit * 1000));
+                    break question.answer_after(answer, ElapsedTime::from_micros(limit * 1000));
                 }
                 Step::Moved => {}
                 Step::Over(_) => panic!("no seat was asked"),

@@ -2,7 +2,7 @@
 
 use rules::record::Outcome;
 use rules::replay::replay;
-use rules::{Answer, GameRecord, Input, PerSeat, Referee, Score, Seed, Verdict};
+use rules::{Answer, GameRecord, PerSeat, Referee, RefereeInput, Score, Seed, Verdict};
 
 use crate::referee::dealt::{SEED, game, output, seat, stopped, void};
 use crate::refereed;
@@ -45,29 +45,29 @@ fn wrong_at(record: &GameRecord, seed: Option<&Seed>) -> String {
 /// The place among the inputs of a draw or an answer.
 fn draw_at(record: &GameRecord, number: usize) -> usize {
     let mut draws =
-        (0..record.inputs.len()).filter(|at| matches!(record.inputs[*at], Input::Chance(_)));
+        (0..record.inputs.len()).filter(|at| matches!(record.inputs[*at], RefereeInput::Chance(_)));
     draws.nth(number).unwrap()
 }
 
 fn answer_at(record: &GameRecord, number: usize) -> usize {
     let mut answers =
-        (0..record.inputs.len()).filter(|at| matches!(record.inputs[*at], Input::Answer(_)));
+        (0..record.inputs.len()).filter(|at| matches!(record.inputs[*at], RefereeInput::Answer(_)));
     answers.nth(number).unwrap()
 }
 
 fn answered(record: &mut GameRecord, number: usize) -> &mut rules::AnswerRecord {
     let at = answer_at(record, number);
     match &mut record.inputs[at] {
-        Input::Answer(answered) => answered,
-        Input::Chance(_) => panic!("input {at} is a draw"),
+        RefereeInput::Answer(answered) => answered,
+        RefereeInput::Chance(_) => panic!("input {at} is a draw"),
     }
 }
 
 fn draw(record: &mut GameRecord, number: usize) -> &mut String {
     let at = draw_at(record, number);
     match &mut record.inputs[at] {
-        Input::Chance(draw) => draw,
-        Input::Answer(_) => panic!("input {at} is an answer"),
+        RefereeInput::Chance(draw) => draw,
+        RefereeInput::Answer(_) => panic!("input {at} is an answer"),
     }
 }
 

@@ -4,8 +4,8 @@ use rules::coup::Coup;
 use rules::dialect::Strictness;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Dialect, GameKind, GameTerms, PerSeat, Prompt, Referee, Sample, Seed, Step, StopCause,
-    Verdict,
+    Answer, Dialect, GameKind, GameTerms, PerSeat, Prompt, Referee, Seed, StandaloneRequest, Step,
+    StopCause, Verdict,
 };
 
 const REQUEST: &str = include_str!("../../../../../examples/requests/tablic/late-move.txt");
@@ -13,7 +13,7 @@ const REQUEST: &str = include_str!("../../../../../examples/requests/tablic/late
 const CLASSIC: Dialect = Dialect::Classic(Strictness::Strict);
 
 fn problem(text: &str) -> String {
-    match Sample::read(text) {
+    match StandaloneRequest::read(text) {
         Ok(_) => "none".to_owned(),
         Err(problem) => problem.to_string(),
     }
@@ -38,7 +38,8 @@ fn rules_as_the_referee_does(seats: usize) {
                     asked += 1;
                     let (moves, _) = question.legal_moves();
                     let answer = answer(asked, &moves);
-                    let sample = Sample::read(&question.request()).expect("a request of a game");
+                    let sample =
+                        StandaloneRequest::read(&question.request()).expect("a request of a game");
                     assert_eq!(sample.legal(), moves);
                     let ruling = sample.rule(Dialect::Native, answer.clone());
                     assert_eq!(question.answer(answer), ruling);
@@ -86,7 +87,8 @@ fn the_classic_dialect_is_ruled_alike() {
                 Step::Moved => {}
                 Step::Ask(question) => {
                     asked += 1;
-                    let sample = Sample::read(&question.request()).expect("a request of a game");
+                    let sample =
+                        StandaloneRequest::read(&question.request()).expect("a request of a game");
                     assert_eq!(sample.prompt(CLASSIC), Some(question.prompt().clone()));
                     let answer = classic_answer(asked, question.prompt());
                     let ruling = sample.rule(CLASSIC, answer.clone());
@@ -120,7 +122,7 @@ fn classic_answer(asked: usize, question: &Prompt) -> Answer {
 
 #[test]
 fn a_game_without_the_classic_dialect_asks_nothing_in_it() {
-    let sample = Sample::read(REQUEST).expect("a request");
+    let sample = StandaloneRequest::read(REQUEST).expect("a request");
     assert_eq!(sample.prompt(CLASSIC), None);
     assert_eq!(sample.prompt(Dialect::Native), Some(Prompt::Request(REQUEST.to_owned())));
     let played = sample.played(Dialect::Native, Answer::Output(b" 9d\r\n".to_vec()));
@@ -142,7 +144,7 @@ fn text_that_is_no_request_is_refused() {
 #[test]
 fn a_request_that_no_game_leads_to_is_refused() {
     let moved = |from: &str, to: &str| problem(&REQUEST.replacen(from, to, 1));
-    assert!(Sample::read(REQUEST).is_ok());
+    assert!(StandaloneRequest::read(REQUEST).is_ok());
     let legal = REQUEST.lines().skip_while(|line| !line.starts_with("legal ")).nth(1).unwrap();
     let cases = [
         (moved("seat 1\n", "seat 0\n"), "the seat is not to move"),

@@ -3,7 +3,8 @@
 use rules::record::Outcome;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, GameKind, GameTerms, Input, NotText, PerSeat, Referee, Request, Score, Step, Verdict,
+    Answer, GameKind, GameTerms, NotText, PerSeat, Referee, RefereeInput, Request, Score, Step,
+    Verdict,
 };
 
 use crate::referee::dealt::{
@@ -276,7 +277,7 @@ fn a_draw_that_cannot_be_changes_nothing() {
     let Step::Nature(draw) = referee.step() else { panic!("nature's turn") };
     let sampled = draw.sample(&mut SEED.nature(0)).unwrap();
     draw.draw(&mut SEED.nature(0));
-    assert_eq!(referee.inputs(), [Input::Chance(sampled.clone())]);
+    assert_eq!(referee.inputs(), [RefereeInput::Chance(sampled.clone())]);
     assert_eq!(referee.history(0), [sampled]);
 }
 
@@ -308,8 +309,8 @@ fn the_log_keeps_an_output_but_for_one_line_end_after_other_text() {
     for (text, kept) in outputs {
         let (referee, rulings) = game(2, &[output(text)]);
         let answered = referee.inputs().iter().find_map(|input| match input {
-            Input::Answer(answered) => Some(answered),
-            Input::Chance(_) => None,
+            RefereeInput::Answer(answered) => Some(answered),
+            RefereeInput::Chance(_) => None,
         });
         let answered = answered.unwrap();
         assert_eq!(answered.reply.to_string(), kept);

@@ -10,9 +10,9 @@
 use std::num::NonZeroU32;
 
 use rules::request_text::LISTED;
-use rules::tablic::capture::{Splitter, may_capture};
+use rules::tablic::capture::{CaptureSplitter, may_capture};
 use rules::tablic::{Deal, Move, Options, RankCounts, SeatCount, Tablic, captures};
-use rules::{BotSeed, Card, CardSet, Game, Listing, Nature, Rank, Suit, Turn};
+use rules::{BotSeed, Card, CardSet, Game, ListCompleteness, Nature, Rank, Suit, Turn};
 
 const MOST_STEPS_OF_CHECK: u64 = 62_000;
 const MOST_STEPS_OF_LIST: u64 = 70_000;
@@ -77,7 +77,7 @@ impl Worst {
 
 fn steps_of_check(rank: Rank, cards: CardSet) -> u64 {
     let cards = RankCounts::new(cards);
-    let mut splitter = Splitter::new(rank, cards);
+    let mut splitter = CaptureSplitter::new(rank, cards);
     splitter.splits(cards);
     splitter.steps()
 }
@@ -256,7 +256,7 @@ fn a_game_without_captures_lists_and_checks_up_to_51_cards() {
                     let mut moves = Vec::new();
                     let listing = game.legal_moves(&mut moves);
                     assert!(moves.len() <= LISTED, "seed {seed}");
-                    assert!(listing == Listing::Complete || moves.len() > LISTED / 2);
+                    assert!(listing == ListCompleteness::Complete || moves.len() > LISTED / 2);
                     assert!(moves.iter().all(|mv| game.check(mv).is_ok()), "seed {seed}");
                     for card in game.hand(seat) {
                         assert!(moves.contains(&Move::lay_down(card)), "seed {seed}");
@@ -294,13 +294,13 @@ fn a_list_is_cut_only_where_there_are_more_moves_than_a_request_holds() {
             "3C 4C 5S 6C 6H 7C 7S 8S 10C 10S JH JS QD QH AC AS",
             "3S 7D 7H 8H 10D KS",
             1000,
-            Listing::Complete,
+            ListCompleteness::Complete,
         ),
         (
             "3D 3H 3S 4D 6C 6H 8C 8D 9C JC JD JS QD QH KD AS",
             "2S 6D 8S 10H JH QC",
             1001,
-            Listing::Cut,
+            ListCompleteness::Cut,
         ),
     ];
     for (table, hand, count, listing) in positions {
@@ -309,7 +309,7 @@ fn a_list_is_cut_only_where_there_are_more_moves_than_a_request_holds() {
         assert_eq!(all.sum::<usize>(), count);
         let mut moves = Vec::new();
         assert_eq!(second_deal(table, hand).legal_moves(&mut moves), listing);
-        assert!(listing == Listing::Cut || moves.len() == count);
+        assert!(listing == ListCompleteness::Cut || moves.len() == count);
         assert!(moves.len() <= LISTED);
     }
 }
@@ -345,8 +345,8 @@ fn a_list_is_cut_by_a_share_of_the_places_for_each_card() {
         let mut moves = Vec::new();
         let listing = second_deal(table, hand).legal_moves(&mut moves);
         assert_eq!(moves, cut_by_hand(hand, table), "hand {hand}, table {table}");
-        cut += usize::from(listing == Listing::Cut);
-        short += usize::from(listing == Listing::Cut && moves.len() < LISTED);
+        cut += usize::from(listing == ListCompleteness::Cut);
+        short += usize::from(listing == ListCompleteness::Cut && moves.len() < LISTED);
     }
     assert!(cut > 0 && short > 0, "{cut} lists were cut, {short} to fewer than {LISTED}");
 }

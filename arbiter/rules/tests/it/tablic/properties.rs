@@ -6,8 +6,10 @@ use proptest::prelude::*;
 use proptest::sample::{Index, subsequence};
 use rules::conformance::conform;
 use rules::tablic::capture::may_capture;
-use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, captures};
-use rules::{BotSeed, Card, CardSet, Game, GameKind, Listing, Nature, Rank, Seat, Suit, Turn};
+use rules::tablic::{Deal, DealDestination, Event, Move, Options, SeatCount, Tablic, captures};
+use rules::{
+    BotSeed, Card, CardSet, Game, GameKind, ListCompleteness, Nature, Rank, Seat, Suit, Turn,
+};
 
 /// The numbers that a card counts as, written out again from the rules.
 fn counts_as(card: Card) -> &'static [usize] {
@@ -205,7 +207,7 @@ fn compare_along_a_game(seats: usize, seed: u64) {
                 sets.map(move |captured| Move { card, captured: *captured })
             };
             let expected: Vec<Move> = game.hand(seat).iter().flat_map(moves_with).collect();
-            if listing == Listing::Complete {
+            if listing == ListCompleteness::Complete {
                 assert_eq!(listed, expected, "seed {seed}: {game:?}");
             } else {
                 assert!(expected.len() > 1000, "seed {seed}: {game:?}");
@@ -235,14 +237,14 @@ fn legal_moves_along_random_games_are_those_of_brute_force() {
 /// equal shares of what is left.
 pub(crate) fn deals(seats: usize, deck: &[Card]) -> Vec<Deal> {
     let (table, mut rest) = deck.split_at(4);
-    let mut deals = vec![Deal { to: Place::Table, cards: set(table) }];
+    let mut deals = vec![Deal { to: DealDestination::Table, cards: set(table) }];
     while !rest.is_empty() {
         let (round, later) = rest.split_at(rest.len().min(6 * seats));
         rest = later;
         for seat in Seat::first(seats) {
             let cards: Vec<Card> =
                 round.iter().copied().skip(seat.index()).step_by(seats).collect();
-            deals.push(Deal { to: Place::Hand(seat), cards: set(&cards) });
+            deals.push(Deal { to: DealDestination::Hand(seat), cards: set(&cards) });
         }
     }
     deals

@@ -1,8 +1,12 @@
 //! The rules of Tablić, one test a rule.
 
 use rules::tablic::capture::points;
-use rules::tablic::{Deal, Event, Illegal, Move, Options, Place, SeatCount, Tablic, Tally};
-use rules::{Card, CardSet, Game, Listing, NotText, Rank, Score, Seat, Seed, Suit, Turn, seen_by};
+use rules::tablic::{
+    Deal, DealDestination, Event, IllegalMove, Move, Options, SeatCount, Tablic, Tally,
+};
+use rules::{
+    Card, CardSet, Game, ListCompleteness, NotText, Rank, Score, Seat, Seed, Suit, Turn, seen_by,
+};
 
 use crate::tablic::properties;
 
@@ -30,8 +34,8 @@ fn position(table: &str, hand: &str) -> Tablic {
     let first = hand.iter().chain(&mut others).take(6).collect();
     let second = others.take(6).collect();
     let mut game = new_game(2);
-    let places = [(Place::Table, table), (Place::Hand(seat(0)), first)];
-    for (to, cards) in places.into_iter().chain([(Place::Hand(seat(1)), second)]) {
+    let places = [(DealDestination::Table, table), (DealDestination::Hand(seat(0)), first)];
+    for (to, cards) in places.into_iter().chain([(DealDestination::Hand(seat(1)), second)]) {
         game.happen(&Deal { to, cards }, &mut Vec::new()).unwrap();
     }
     game
@@ -42,7 +46,7 @@ fn takes(table: &str, text: &str) {
     let mut game = position(table, text.split(' ').next().unwrap());
     assert_eq!(game.check(&mv(text)), Ok(()));
     let mut listed = Vec::new();
-    assert_eq!(game.legal_moves(&mut listed), Listing::Complete);
+    assert_eq!(game.legal_moves(&mut listed), ListCompleteness::Complete);
     assert!(listed.contains(&mv(text)), "{text} is not listed");
     game.play(&mv(text), &mut Vec::new()).unwrap();
     assert_eq!(game.pile(seat(0)), set(text));
@@ -53,9 +57,9 @@ fn takes(table: &str, text: &str) {
 fn cannot_take(table: &str, text: &str) {
     let game = position(table, text.split(' ').next().unwrap());
     let Move { card, captured } = mv(text);
-    assert_eq!(game.check(&mv(text)), Err(Illegal::NoSplit { card, captured }));
+    assert_eq!(game.check(&mv(text)), Err(IllegalMove::NoSplit { card, captured }));
     let mut listed = Vec::new();
-    assert_eq!(game.legal_moves(&mut listed), Listing::Complete);
+    assert_eq!(game.legal_moves(&mut listed), ListCompleteness::Complete);
     assert!(!listed.contains(&mv(text)), "{text} is listed");
 }
 
@@ -255,8 +259,8 @@ fn an_illegal_move_names_the_rule_it_breaks() {
         assert_eq!(illegal.to_string(), why);
         assert!(events.is_empty(), "{text} is told");
     }
-    assert_eq!(game.check(&mv("8S 5H")), Err(Illegal::NotInHand("8S".parse().unwrap())));
-    assert_eq!(game.check(&mv("7S 3H 5H")), Err(Illegal::NotOnTable(set("5H"))));
+    assert_eq!(game.check(&mv("8S 5H")), Err(IllegalMove::NotInHand("8S".parse().unwrap())));
+    assert_eq!(game.check(&mv("7S 3H 5H")), Err(IllegalMove::NotOnTable(set("5H"))));
     let ace = position("3H 4D 4C KC", "AS").check(&mv("AS 3H")).unwrap_err();
     assert!(ace.to_string().ends_with("sum to 1 or 11"), "{ace}");
 }
@@ -264,13 +268,13 @@ fn an_illegal_move_names_the_rule_it_breaks() {
 #[test]
 fn no_seat_moves_out_of_turn() {
     let game = new_game(2);
-    assert_eq!(game.check(&mv("7S")), Err(Illegal::NoTurn));
+    assert_eq!(game.check(&mv("7S")), Err(IllegalMove::NoTurn));
     assert_eq!(game.fallback(), None);
     let mut listed = Vec::new();
-    assert_eq!(game.legal_moves(&mut listed), Listing::Complete);
+    assert_eq!(game.legal_moves(&mut listed), ListCompleteness::Complete);
     assert!(listed.is_empty());
     let (game, _) = play_out(2, &sorted_pack(), lay_down);
-    assert_eq!(game.check(&mv("7S")), Err(Illegal::NoTurn));
+    assert_eq!(game.check(&mv("7S")), Err(IllegalMove::NoTurn));
 }
 
 // The deal.
@@ -308,10 +312,10 @@ fn hands_are_six_cards_or_equal_shares_of_what_is_left() {
         }
         let round = |size: &usize| {
             let size = *size;
-            Seat::first(seats).map(move |seat| (Place::Hand(seat), size))
+            Seat::first(seats).map(move |seat| (DealDestination::Hand(seat), size))
         };
-        let expected: Vec<(Place, usize)> =
-            [(Place::Table, 4)].into_iter().chain(sizes.iter().flat_map(round)).collect();
+        let expected: Vec<(DealDestination, usize)> =
+            [(DealDestination::Table, 4)].into_iter().chain(sizes.iter().flat_map(round)).collect();
         assert_eq!(dealt, expected, "{seats} seats");
     }
 }
@@ -381,8 +385,11 @@ fn a_seat_sees_its_own_hand_the_table_and_every_move() {
     for event in events {
         let seen = seen_by(&event, seat(0)).unwrap();
         match event {
-            Event::Deal { to: Place::Hand(to), cards } if to == seat(1) => {
-                assert_eq!(seen, Event::Deal { to: Place::Hand(to), cards: cards.face_down() });
+            Event::Deal { to: DealDestination::Hand(to), cards } if to == seat(1) => {
+                assert_eq!(
+                    seen,
+                    Event::Deal { to: DealDestination::Hand(to), cards: cards.face_down() }
+                );
             }
             _ => assert_eq!(seen, event),
         }

@@ -8,7 +8,7 @@ use crate::pairing::matching::{Graph, Preference};
 
 /// Players to pair, and those below them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bracket<'s, 'a> {
+pub(super) struct PairingBracket<'s, 'a> {
     /// The players that remained from brackets above, by rank.
     pub(super) moved: &'s [&'a Player],
     /// The players of the bracket's own score, by rank.
@@ -53,7 +53,7 @@ pub(super) struct Edge<'a> {
 /// One number of each edge; matchings with a greater sum are better.
 pub(super) type Field<'a> = Box<dyn Fn(&Edge<'_>) -> i32 + 'a>;
 
-impl<'a> Bracket<'_, 'a> {
+impl<'a> PairingBracket<'_, 'a> {
     /// All vertices; the bye is the last one where their number would be odd.
     pub(super) fn vertices(&self) -> Vec<Vertex<'a>> {
         let next = self.below.first().map(|player| player.score);
@@ -233,8 +233,8 @@ pub(super) struct BracketPairing<'a> {
 
 /// The first of the best candidates of a bracket; none where the players that are left cannot be
 /// paired.
-pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<BracketPairing<'a>> {
-    let step = MatchingStep::new(*bracket);
+pub(super) fn first_best<'a>(bracket: &PairingBracket<'_, 'a>) -> Option<BracketPairing<'a>> {
+    let step = MatchingProblem::new(*bracket);
     let whole = step.pairs(step.moved_down(), |_| true)?;
     let (mut pairs, within): (Vec<_>, Vec<_>) =
         whole.into_iter().partition(|edge| edge.higher.part == VertexGroup::Moved);
@@ -248,7 +248,11 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<BracketPairing
     let remainder: Vec<&Player> =
         bracket.residents.iter().copied().filter(|it| !is_paired(it)).collect();
     if !within.is_empty() {
-        let step = MatchingStep::new(Bracket { moved: &limbo, residents: &remainder, ..*bracket });
+        let step = MatchingProblem::new(PairingBracket {
+            moved: &limbo,
+            residents: &remainder,
+            ..*bracket
+        });
         let upper = limbo.len() + within.len();
         pairs.extend(step.pairs(step.homogeneous(upper), |edge| {
             edge.higher.part != VertexGroup::Moved || !edge.is_within()
@@ -264,8 +268,8 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<BracketPairing
 }
 
 /// A problem of matching within a bracket.
-struct MatchingStep<'s, 'a> {
-    bracket: Bracket<'s, 'a>,
+struct MatchingProblem<'s, 'a> {
+    bracket: PairingBracket<'s, 'a>,
     vertices: Vec<Vertex<'a>>,
 }
 
@@ -276,22 +280,22 @@ struct MatePreference<'s> {
 }
 
 /// The order of equally good candidates: sums of numbers, then one choice after the other.
-struct Order<'s> {
+struct CandidateOrder<'s> {
     fields: Vec<Field<'s>>,
     choices: Vec<MatePreference<'s>>,
     /// The first vertex whose pairs do not matter after that.
     others: usize,
 }
 
-impl<'s, 'a> MatchingStep<'s, 'a> {
-    fn new(bracket: Bracket<'s, 'a>) -> MatchingStep<'s, 'a> {
-        MatchingStep { bracket, vertices: bracket.vertices() }
+impl<'s, 'a> MatchingProblem<'s, 'a> {
+    fn new(bracket: PairingBracket<'s, 'a>) -> MatchingProblem<'s, 'a> {
+        MatchingProblem { bracket, vertices: bracket.vertices() }
     }
 
     /// The pairs of the bracket in the best matching by the criteria, and after them by an order.
     fn pairs<'o>(
         &'o self,
-        order: Order<'o>,
+        order: CandidateOrder<'o>,
         may: impl Fn(&Edge<'_>) -> bool,
     ) -> Option<Vec<Edge<'a>>> {
         let mut fields = self.bracket.criteria();
@@ -335,7 +339,7 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
 
     /// The order of the players that moved down: which of them are paired (4.4), and the opponents
     /// of each from the top (4.2).
-    fn moved_down(&self) -> Order<'_> {
+    fn moved_down(&self) -> CandidateOrder<'_> {
         let moved = 0..self.bracket.moved.len();
         let is_paired = |place: usize| MatePreference {
             place,
@@ -343,12 +347,12 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
         };
         let opponents = moved.clone().map(|place| self.opponent(place));
         let choices = moved.map(is_paired).chain(opponents).collect();
-        Order { fields: Vec::new(), choices, others: self.vertices.len() }
+        CandidateOrder { fields: Vec::new(), choices, others: self.vertices.len() }
     }
 
     /// The order of the residents, where those before this place are S1: exchanges (4.3), then
     /// transpositions (4.2).
-    fn homogeneous(&self, upper: usize) -> Order<'_> {
+    fn homogeneous(&self, upper: usize) -> CandidateOrder<'_> {
         let residents =
             self.bracket.moved.len()..self.bracket.moved.len() + self.bracket.residents.len();
         let (first, all) = (residents.start, self.vertices.len());
@@ -383,7 +387,7 @@ impl<'s, 'a> MatchingStep<'s, 'a> {
         let into = (upper..residents.end).map(enters_it);
         let others = residents.end;
         let opponents = residents.map(|place| self.opponent(place));
-        Order { fields, others, choices: out.chain(into).chain(opponents).collect() }
+        CandidateOrder { fields, others, choices: out.chain(into).chain(opponents).collect() }
     }
 
     /// The lower the number of the opponent of this player in S1, the better.

@@ -60,7 +60,7 @@ pub use player::{ColourRule, PlayedRound, PlayedTable, StageSize};
 
 use std::cmp::Reverse;
 
-use self::criteria::Bracket;
+use self::criteria::PairingBracket;
 use self::player::{AllowedPairs, Player, PlayerList};
 use super::matching::Graph;
 use crate::Entrant;
@@ -186,7 +186,7 @@ fn paired(
     while let Some(first) = left.first() {
         let size = left.partition_point(|player| player.score == first.score);
         let (residents, below) = left.split_at(size);
-        let bracket = Bracket { moved: &moved, residents, below, bye, allowed };
+        let bracket = PairingBracket { moved: &moved, residents, below, bye, allowed };
         let candidate = criteria::first_best(&bracket)?;
         pairs.extend(candidate.pairs);
         moved = candidate.downfloaters;

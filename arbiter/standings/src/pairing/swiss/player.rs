@@ -21,7 +21,7 @@ pub(super) struct Player {
     /// It has more than half of the possible points before the final round (1.8).
     is_topscorer: bool,
     /// What it prefers next, once all rounds are there.
-    preference: Option<Preference>,
+    preference: Option<ColourPreference>,
 }
 
 /// How a player's opponent of a round differed in score (1.4).
@@ -55,13 +55,13 @@ impl Player {
     }
 
     /// What it prefers, and how strongly.
-    pub(super) fn preference(&self) -> Option<Preference> {
+    pub(super) fn preference(&self) -> Option<ColourPreference> {
         self.preference
     }
 
     /// Returns true where C1 and C3 let two players meet.
     fn may_meet(&self, other: &Player, colours: ColourRule) -> bool {
-        let is_absolute = |preference: &Preference| preference.is_absolute();
+        let is_absolute = |preference: &ColourPreference| preference.is_absolute();
         let wants = |player: &Player| player.preference.filter(is_absolute).map(|it| it.colour);
         let same = wants(self).is_some() && wants(self) == wants(other);
         let is_free = colours == ColourRule::Waived || self.is_topscorer || other.is_topscorer;
@@ -126,7 +126,7 @@ impl PlayerList {
         field
             .0
             .iter_mut()
-            .for_each(|player| player.preference = Preference::after(&player.colours));
+            .for_each(|player| player.preference = ColourPreference::after(&player.colours));
         Ok(field)
     }
 
@@ -197,14 +197,14 @@ pub(super) enum Colour {
 
 /// What a player should get next; players without a game prefer nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Preference {
+pub(super) struct ColourPreference {
     pub(super) colour: Colour,
-    pub(super) strength: Strength,
+    pub(super) strength: PreferenceStrength,
 }
 
 /// How strongly a player prefers its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Strength {
+pub(super) enum PreferenceStrength {
     Mild,
     Strong,
     Absolute,
@@ -219,27 +219,27 @@ impl Colour {
     }
 }
 
-impl Preference {
+impl ColourPreference {
     /// What a player prefers after games with these colours.
-    pub(super) fn after(colours: &[Colour]) -> Option<Preference> {
+    pub(super) fn after(colours: &[Colour]) -> Option<ColourPreference> {
         let last = *colours.last()?;
         let difference = difference(colours);
         let less_played = if difference > 0 { Colour::Black } else { Colour::White };
         let (colour, strength) = match (difference.abs(), repeated(colours)) {
-            (2.., _) => (less_played, Strength::Absolute),
-            (_, Some(repeated)) => (repeated.opposite(), Strength::Absolute),
-            (1, None) => (less_played, Strength::Strong),
-            _ => (last.opposite(), Strength::Mild),
+            (2.., _) => (less_played, PreferenceStrength::Absolute),
+            (_, Some(repeated)) => (repeated.opposite(), PreferenceStrength::Absolute),
+            (1, None) => (less_played, PreferenceStrength::Strong),
+            _ => (last.opposite(), PreferenceStrength::Mild),
         };
-        Some(Preference { colour, strength })
+        Some(ColourPreference { colour, strength })
     }
 
     fn is_absolute(&self) -> bool {
-        self.strength == Strength::Absolute
+        self.strength == PreferenceStrength::Absolute
     }
 
     pub(super) fn is_mild(&self) -> bool {
-        self.strength == Strength::Mild
+        self.strength == PreferenceStrength::Mild
     }
 }
 
@@ -276,7 +276,7 @@ fn colour_of_higher(higher: &Player, lower: &Player) -> Colour {
         return one.colour;
     }
     // Where both are absolute, the wider difference is the stronger one.
-    let width = |player: &Player, it: Preference| {
+    let width = |player: &Player, it: ColourPreference| {
         if it.is_absolute() { player.colour_difference().abs() } else { 0 }
     };
     let strengths = ((one.strength, width(higher, one)), (other.strength, width(lower, other)));

@@ -8,7 +8,7 @@ pub mod world;
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score, Seed};
-use standings::{Entrant, Game, Replicates, StandingsSetup, Tally};
+use standings::{Entrant, Game, ReplicateCount, StandingsSetup, Tally};
 
 /// Seeded chance.
 pub struct Chance(Nature);
@@ -218,7 +218,7 @@ impl Duels {
             }
         }
         let setup =
-            StandingsSetup { replicates: Replicates::LEAST, ..setup(self.strengths.len(), 2) };
+            StandingsSetup { replicates: ReplicateCount::LEAST, ..setup(self.strengths.len(), 2) };
         let rows = tally(setup, &games).standings().all.rows;
         let mut rated: Vec<_> =
             rows.into_iter().map(|row| (row.name, row.rating.unwrap().value)).collect();

@@ -1,6 +1,6 @@
 //! Tournaments between bots of which it is known how they do in the long run, with the luck of cards.
 
-use standings::{Game, Replicates, Row, StandingsSetup, StandingsView};
+use standings::{Game, ReplicateCount, Row, StandingsSetup, StandingsView};
 
 use super::{Chance, game, setup, tally};
 
@@ -120,7 +120,7 @@ impl World {
     /// Results of this number of deals, from which chance is nearly gone.
     pub fn truth(&self, deals: u64) -> Truth {
         let bots = self.strengths.len();
-        let setup = StandingsSetup { replicates: Replicates::LEAST, ..setup(bots, self.seats) };
+        let setup = StandingsSetup { replicates: ReplicateCount::LEAST, ..setup(bots, self.seats) };
         let mut tally = tally(setup, &[]);
         let mut chance = Chance::new(77);
         for start in 0..deals / 100 {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use bots::coup::expert::situation::{Next, Side, Situation};
+use bots::coup::expert::situation::{NextStep, Situation, TurnSide};
 
 use crate::coup::best_response::{Bounds, Limits, Response};
 use crate::coup::block::{Block, ZERO};
@@ -26,7 +26,7 @@ pub struct Course<'a, T> {
 struct Place {
     situation: Situation,
     /// The responder's side.
-    side: Side,
+    side: TurnSide,
     /// Number of games, of one.
     weight: f64,
     /// Share of them for each pair of hands.
@@ -57,7 +57,7 @@ impl<'a, T: Table> Course<'a, T> {
     }
 
     /// Wins of the responder that begins on this side.
-    pub fn wins(&self, start: &Start, side: Side) -> Bounds {
+    pub fn wins(&self, start: &Start, side: TurnSide) -> Bounds {
         let mut node = Node::new();
         let mut strategy = vec![0.0; STRATEGY];
         let mut outcomes: Vec<(Outcome, f32)> = Vec::new();
@@ -80,10 +80,10 @@ impl<'a, T: Table> Course<'a, T> {
                 for &(outcome, chance) in outcomes.iter().filter(|(_, chance)| *chance > 0.0) {
                     let weight = weight * f64::from(chance) / total;
                     let winner = match node.next(outcome) {
-                        Next::Won(winner) => Some(winner),
+                        NextStep::Won(winner) => Some(winner),
                         // The side whose turn it is now makes a coup.
-                        Next::Coup(_) => Some(Side::Other),
-                        Next::Same(_) | Next::Turned(_) => None,
+                        NextStep::Coup(_) => Some(TurnSide::Other),
+                        NextStep::Same(_) | NextStep::Turned(_) => None,
                     };
                     if let Some(winner) = winner {
                         won += if winner == side { weight } else { 0.0 };
@@ -109,11 +109,11 @@ impl<'a, T: Table> Course<'a, T> {
 
     /// The mean over both sides, as a deal is played in both seats.
     pub fn wins_on_both_sides(&self, start: &Start) -> Bounds {
-        (self.wins(start, Side::Actor) + self.wins(start, Side::Other)) * 0.5
+        (self.wins(start, TurnSide::Actor) + self.wins(start, TurnSide::Other)) * 0.5
     }
 
     /// The chances of the side that decides.
-    fn fill(&self, situation: &Situation, side: Side, strategy: &mut [f32]) {
+    fn fill(&self, situation: &Situation, side: TurnSide, strategy: &mut [f32]) {
         if situation.stage.decides() != side {
             self.table.strategy(situation, strategy);
             return;

@@ -54,7 +54,9 @@ use bots::coup::expert::cards::{
     CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, hands, other_card, replaced,
 };
 use bots::coup::expert::position::Position;
-use bots::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{
+    ChallengeResult, Choice, NextStep, Situation, Stage, TurnSide,
+};
 
 use crate::coup::deck::Start;
 use crate::coup::node::{CHOICES, STRATEGY};
@@ -65,7 +67,7 @@ use crate::coup::store::{Layout, Table, place};
 type Weights = [f64; PAIRS];
 
 /// The chances of the choices in a situation, for a responder on this side with a hand.
-pub type Response<'a> = dyn Fn(&Situation, Side, usize) -> [f64; CHOICES] + 'a;
+pub type Response<'a> = dyn Fn(&Situation, TurnSide, usize) -> [f64; CHOICES] + 'a;
 
 pub enum Responding<'a> {
     /// As well as can be.
@@ -97,7 +99,7 @@ pub struct Search<'a, T> {
 struct Place {
     situation: Situation,
     /// The responder's side.
-    side: Side,
+    side: TurnSide,
     /// Its hand.
     own: usize,
     weights: Weights,
@@ -112,7 +114,7 @@ impl<'a, T: Table> Search<'a, T> {
     }
 
     /// Wins of the responder that begins on this side.
-    pub fn wins(&self, start: &Start, side: Side) -> Bounds {
+    pub fn wins(&self, start: &Start, side: TurnSide) -> Bounds {
         let situation = *start.situation();
         let layout = Layout::new(&situation);
         let joint = start.joint();
@@ -124,8 +126,8 @@ impl<'a, T: Table> Search<'a, T> {
                 weights.iter_mut().enumerate().take(hands(situation.cards(side.opposite())))
             {
                 let [row, column] = match side {
-                    Side::Actor => [own, hand],
-                    Side::Other => [hand, own],
+                    TurnSide::Actor => [own, hand],
+                    TurnSide::Other => [hand, own],
                 };
                 *weight = f64::from(joint[row * layout.shape.stride + column]) / total;
             }
@@ -136,7 +138,7 @@ impl<'a, T: Table> Search<'a, T> {
 
     /// The mean over both sides, as a deal is played in both seats.
     pub fn wins_on_both_sides(&self, start: &Start) -> Bounds {
-        (self.wins(start, Side::Actor) + self.wins(start, Side::Other)) * 0.5
+        (self.wins(start, TurnSide::Actor) + self.wins(start, TurnSide::Other)) * 0.5
     }
 
     pub fn positions(&self) -> u64 {
@@ -282,7 +284,7 @@ impl<'a, T: Table> Search<'a, T> {
             return self.go_on(situation.after_challenge(ChallengeResult::Missing), at);
         }
         let there = situation.after_challenge(ChallengeResult::There);
-        if situation.stage == Stage::AnswerExchange || matches!(there, Next::Won(_)) {
+        if situation.stage == Stage::AnswerExchange || matches!(there, NextStep::Won(_)) {
             return self.go_on(there, at);
         }
         let mut sum = Bounds::ZERO;
@@ -356,17 +358,17 @@ impl<'a, T: Table> Search<'a, T> {
         job(&chance);
     }
 
-    fn go_on(&self, next: Next, at: &Place) -> Bounds {
-        let won = |winner: Side| match winner == at.side {
+    fn go_on(&self, next: NextStep, at: &Place) -> Bounds {
+        let won = |winner: TurnSide| match winner == at.side {
             true => Bounds::exactly(at.weights.iter().sum()),
             false => Bounds::ZERO,
         };
         match next {
-            Next::Won(winner) => won(winner),
+            NextStep::Won(winner) => won(winner),
             // The side whose turn it is now makes a coup.
-            Next::Coup(_) => won(Side::Other),
-            Next::Same(situation) => self.value(&Place { situation, ..*at }),
-            Next::Turned(situation) => {
+            NextStep::Coup(_) => won(TurnSide::Other),
+            NextStep::Same(situation) => self.value(&Place { situation, ..*at }),
+            NextStep::Turned(situation) => {
                 let (side, turns) = (at.side.opposite(), at.turns + 1);
                 self.value(&Place { situation, side, turns, ..*at })
             }
@@ -383,8 +385,8 @@ impl Place {
     /// Number of each card in the deck where the other has this hand.
     fn deck(&self, hand: usize) -> [u8; CARDS] {
         let hands = match self.side {
-            Side::Actor => [self.own as u8, hand as u8],
-            Side::Other => [hand as u8, self.own as u8],
+            TurnSide::Actor => [self.own as u8, hand as u8],
+            TurnSide::Other => [hand as u8, self.own as u8],
         };
         let situation = self.situation;
         Position { situation, hands, together: 0, actor: 0, decisions: 0, end: None }.deck()
@@ -411,7 +413,7 @@ impl Place {
 }
 
 /// The chances of a table, on either side.
-pub fn by_table(table: &impl Table) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {
+pub fn by_table(table: &impl Table) -> impl Fn(&Situation, TurnSide, usize) -> [f64; CHOICES] {
     |situation, _, hand| {
         let mut strategy = vec![0.0; STRATEGY];
         table.strategy(situation, &mut strategy);
@@ -427,7 +429,7 @@ pub fn by_table(table: &impl Table) -> impl Fn(&Situation, Side, usize) -> [f64;
 /// The best choices, as a responder sees them.
 pub fn by_learning<T: Table>(
     responder: &Responder<'_, T>,
-) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {
+) -> impl Fn(&Situation, TurnSide, usize) -> [f64; CHOICES] {
     |situation, side, hand| {
         let mut chances = [0.0; CHOICES];
         chances[responder.best(situation, side, hand, situation.options(hand))] = 1.0;

@@ -1,7 +1,7 @@
 //! Looking ahead by one step: what each choice is worth, by the values of what follows.
 
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, count, replaced};
-use bots::coup::expert::situation::{ChallengeResult, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{ChallengeResult, NextStep, Situation, Stage, TurnSide};
 
 use crate::coup::block::{Block, Shape, ZERO, turn};
 use crate::coup::deck::Decks;
@@ -32,17 +32,17 @@ pub(super) struct Looking<'a, S> {
 
 impl<S: Source> Looking<'_, S> {
     /// The values of what follows, as the actor of now sees them, with these numbers of cards.
-    pub(super) fn load(&self, next: Next, cards: [usize; 2], to: &mut Block) {
+    pub(super) fn load(&self, next: NextStep, cards: [usize; 2], to: &mut Block) {
         let shape = Shape::new(cards);
         match next {
-            Next::Won(Side::Actor) => to[..shape.len()].fill(1.0),
-            Next::Won(Side::Other) => to[..shape.len()].fill(-1.0),
-            Next::Coup(_) => to[..shape.len()].fill(-self.discount),
-            Next::Same(next) => match self.found(&next, Turned::No) {
+            NextStep::Won(TurnSide::Actor) => to[..shape.len()].fill(1.0),
+            NextStep::Won(TurnSide::Other) => to[..shape.len()].fill(-1.0),
+            NextStep::Coup(_) => to[..shape.len()].fill(-self.discount),
+            NextStep::Same(next) => match self.found(&next, Turned::No) {
                 Some(values) => to[..shape.len()].copy_from_slice(&values[..shape.len()]),
                 None => to[..shape.len()].fill(0.0),
             },
-            Next::Turned(next) => match self.found(&next, Turned::Yes) {
+            NextStep::Turned(next) => match self.found(&next, Turned::Yes) {
                 Some(values) => turn(values, shape.turned(), -self.discount, to),
                 None => to[..shape.len()].fill(0.0),
             },
@@ -66,7 +66,7 @@ impl<S: Source> Looking<'_, S> {
         let replaces = self.situation.stage != Stage::AnswerExchange;
         let shares = self.decks.shares(self.situation);
         match claimer {
-            Side::Actor => {
+            TurnSide::Actor => {
                 for row in (0..rows).filter(|row| count(cards[0], *row, card) > 0) {
                     let values = &mut to[row * stride..][..stride];
                     if !replaces {
@@ -84,7 +84,7 @@ impl<S: Source> Looking<'_, S> {
                     }
                 }
             }
-            Side::Other => {
+            TurnSide::Other => {
                 for column in (0..columns).filter(|hand| count(cards[side], *hand, card) > 0) {
                     let after: [usize; CARDS] =
                         std::array::from_fn(|new| replaced(cards[side], column, card, new as Card));
@@ -117,8 +117,8 @@ impl<S: Source> Looking<'_, S> {
             for column in 0..columns {
                 let [first, second] = PAIR_CARDS[[row, column][loser.index()]].map(usize::from);
                 let value = |lost: usize, kept: usize| match loser {
-                    Side::Actor => after[lost][kept * shape.stride + column],
-                    Side::Other => after[lost][row * shape.stride + kept],
+                    TurnSide::Actor => after[lost][kept * shape.stride + column],
+                    TurnSide::Other => after[lost][row * shape.stride + kept],
                 };
                 low[row * stride + column] = value(first, second);
                 high[row * stride + column] = value(second, first);

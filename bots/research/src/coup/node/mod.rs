@@ -7,7 +7,7 @@ pub use crate::coup::node::looking::{Source, Turned};
 pub use crate::coup::node::outcome::Outcome;
 
 use bots::coup::expert::cards::{CARDS, PAIR_CARDS, QUADS, exchanges};
-use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
+use bots::coup::expert::situation::{Choice, Situation, Stage, TurnSide};
 
 use crate::coup::block::{Block, MOST, Shape, ZERO};
 use crate::coup::deck::Decks;
@@ -55,7 +55,7 @@ impl Node {
         self.layout.shape
     }
 
-    fn decider(&self) -> Side {
+    fn decider(&self) -> TurnSide {
         self.situation.stage.decides()
     }
 
@@ -122,7 +122,7 @@ impl Node {
         let Shape { rows, stride, .. } = self.shape();
         let lanes = self.layout.lanes;
         match self.decider() {
-            Side::Actor => {
+            TurnSide::Actor => {
                 self.marginal = [0.0; QUADS];
                 for row in 0..rows {
                     self.marginal[row] = self.joint[row * stride..][..stride].iter().sum();
@@ -137,7 +137,7 @@ impl Node {
                     }
                 }
             }
-            Side::Other => {
+            TurnSide::Other => {
                 self.marginal = [0.0; QUADS];
                 for line in self.joint[..rows * stride].chunks_exact(stride) {
                     for (sum, chance) in self.marginal.iter_mut().zip(line) {
@@ -201,7 +201,7 @@ impl Node {
         to[..rows * stride].fill(0.0);
         match (self.situation.stage, self.decider()) {
             (Stage::Exchange, _) => self.values_of_exchange(strategy, decks, cards, to),
-            (_, Side::Actor) => {
+            (_, TurnSide::Actor) => {
                 for choice in 0..self.layout.choices {
                     let chances = &strategy[choice * lanes..][..rows];
                     for (row, chance) in chances.iter().enumerate() {
@@ -213,7 +213,7 @@ impl Node {
                     }
                 }
             }
-            (_, Side::Other) => {
+            (_, TurnSide::Other) => {
                 for choice in 0..self.layout.choices {
                     let chances = &strategy[choice * lanes..][..stride];
                     let worth = self.worth[choice][..rows * stride].chunks_exact(stride);

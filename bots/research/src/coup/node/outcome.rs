@@ -3,7 +3,9 @@
 use bots::coup::expert::cards::{
     CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, other_card, replaced,
 };
-use bots::coup::expert::situation::{ChallengeResult, Choice, Next, Side, Situation, Stage};
+use bots::coup::expert::situation::{
+    ChallengeResult, Choice, NextStep, Situation, Stage, TurnSide,
+};
 
 use crate::coup::block::{Block, Shape, ZERO, normalise, turn};
 use crate::coup::deck::Decks;
@@ -72,7 +74,7 @@ impl Node {
     }
 
     /// Open situation after an outcome.
-    pub fn next(&self, outcome: Outcome) -> Next {
+    pub fn next(&self, outcome: Outcome) -> NextStep {
         match outcome {
             Outcome::Chosen(place) => self.situation.after(self.situation.choices()[place]),
             Outcome::Challenged(_, found) => self.situation.after_challenge(found),
@@ -90,9 +92,9 @@ impl Node {
         decks: &Decks,
     ) -> Option<(Situation, Turned, Block)> {
         let (next, turned) = match self.next(outcome) {
-            Next::Won(_) | Next::Coup(_) => return None,
-            Next::Same(next) => (next, Turned::No),
-            Next::Turned(next) => (next, Turned::Yes),
+            NextStep::Won(_) | NextStep::Coup(_) => return None,
+            NextStep::Same(next) => (next, Turned::No),
+            NextStep::Turned(next) => (next, Turned::Yes),
         };
         let Shape { rows, columns, stride, cards } = self.shape();
         let mut joint = ZERO;
@@ -118,8 +120,8 @@ impl Node {
                                 for (new, share) in shares.iter().enumerate() {
                                     let hand = replaced(cards[side], hand, card, new as Card);
                                     let [row, column] = match claimer {
-                                        Side::Actor => [hand, column],
-                                        Side::Other => [row, hand],
+                                        TurnSide::Actor => [hand, column],
+                                        TurnSide::Other => [row, hand],
                                     };
                                     joint[row * stride + column] += both[from] * share[from];
                                 }
@@ -148,8 +150,8 @@ impl Node {
                             .sum();
                         let hand = usize::from(other_card(hand, card));
                         let to = match loser {
-                            Side::Actor => [hand, column],
-                            Side::Other => [row, hand],
+                            TurnSide::Actor => [hand, column],
+                            TurnSide::Other => [row, hand],
                         };
                         joint[to[0] * shape.stride + to[1]] +=
                             self.joint[row * stride + column] * chance;
@@ -192,12 +194,12 @@ impl Node {
             let joint = &self.joint[row * stride..][..stride];
             let sums = &mut to[row * stride..][..stride];
             match self.decider() {
-                Side::Actor => {
+                TurnSide::Actor => {
                     for (sum, joint) in sums.iter_mut().zip(joint) {
                         *sum += joint * chances[row];
                     }
                 }
-                Side::Other => {
+                TurnSide::Other => {
                     for ((sum, joint), chance) in sums.iter_mut().zip(joint).zip(chances) {
                         *sum += joint * chance;
                     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use ::games::GameFiles;
-use rules::custom::answer::{Answer, Next};
+use rules::custom::answer::{Next, RulesAnswer};
 use rules::{Digest, Seed};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
@@ -31,7 +31,7 @@ fn digest(folder: &str) -> Digest {
             let text = carrier.call(&call).unwrap();
             answers.push_str(&text);
             steps += 1;
-            let Answer::Played { state, .. } = Answer::read(&text, 2).unwrap() else {
+            let RulesAnswer::Played { state, .. } = RulesAnswer::read(&text, 2).unwrap() else {
                 panic!("`{call}` was refused: {text}")
             };
             call = match state.next {

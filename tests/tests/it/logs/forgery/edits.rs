@@ -5,9 +5,11 @@ use std::time::Duration;
 use bot::manifest::ProgramMode;
 use record::Line;
 use rules::Digest;
-use rules::{AnswerRecord, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
+use rules::{
+    AnswerRecord, EscapedBytes, GameRecord, Outcome, RefereeInput, Score, Seat, Seed, Verdict,
+};
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Ponder};
+use sandbox::{Limits, PonderPermission};
 use series::{End, Header, IsolationLine, PlayerKind, SuspectGames};
 
 /// A log as its lines, and what a forger makes of them.
@@ -238,7 +240,9 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
         let (on, refused) = (Vec::new(), Default::default());
         header(log).isolation = Some(IsolationLine { asked: Isolation::Strict, on, refused });
     }),
-    ("permission to think during the turns of others", |log| header(log).ponder = Ponder::Allowed),
+    ("permission to think during the turns of others", |log| {
+        header(log).ponder = PonderPermission::Allowed
+    }),
     ("limit of CPU time", |log| limits(log).cpu = Some(MILLISECOND)),
     ("limit of memory", |log| limits(log).memory = 1),
     ("limit of address space", |log| limits(log).address_space = Some(1)),
@@ -312,19 +316,20 @@ fn seed(log: &mut Lines) -> &mut Seed {
 }
 
 fn place_of_answer(game: &GameRecord, number: usize) -> usize {
-    let answers = game.inputs.iter().enumerate().filter(|(_, it)| matches!(it, Input::Answer(_)));
+    let answers =
+        game.inputs.iter().enumerate().filter(|(_, it)| matches!(it, RefereeInput::Answer(_)));
     answers.map(|(place, _)| place).nth(number).expect("so many answers")
 }
 
 fn answer(game: &mut GameRecord, number: usize) -> &mut AnswerRecord {
     let place = place_of_answer(game, number);
     match &mut game.inputs[place] {
-        Input::Answer(answer) => answer,
-        Input::Chance(chance) => unreachable!("{chance}"),
+        RefereeInput::Answer(answer) => answer,
+        RefereeInput::Chance(chance) => unreachable!("{chance}"),
     }
 }
 
-fn reply(log: &mut Lines, number: usize) -> Escaped {
+fn reply(log: &mut Lines, number: usize) -> EscapedBytes {
     answer(game(log, 1), number).reply.clone()
 }
 
@@ -333,7 +338,7 @@ fn swap_answers(game: &mut GameRecord, one: usize, other: usize) {
     game.inputs.swap(one, other);
 }
 
-fn take_answer(game: &mut GameRecord, number: usize) -> Input {
+fn take_answer(game: &mut GameRecord, number: usize) -> RefereeInput {
     let place = place_of_answer(game, number);
     game.inputs.remove(place)
 }
@@ -351,7 +356,8 @@ fn double(log: &mut Lines, from: usize, to: usize) {
 
 /// Swaps the last cards of the two hands that are dealt first.
 fn swap_cards(game: &mut GameRecord) {
-    let [_, Input::Chance(one), Input::Chance(other), ..] = &mut game.inputs[..] else {
+    let [_, RefereeInput::Chance(one), RefereeInput::Chance(other), ..] = &mut game.inputs[..]
+    else {
         unreachable!("a game begins with three deals")
     };
     let card = |deal: &str| deal.rsplit(' ').next().unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 
 use rules::coup::{Character, Event, SeenHand};
 use rules::dialect::Strictness;
-use rules::{Answer, Dialect, Sample, StopCause, Verdict};
+use rules::{Answer, Dialect, StandaloneRequest, StopCause, Verdict};
 use serde::Deserialize;
 
 use super::{Scene, lines, seat};
@@ -113,7 +113,7 @@ impl Effect {
 
     /// The position as the seat that is called knows it, if both seats still have the cards that
     /// they were dealt: then the deals that the vector leaves out are known.
-    pub(crate) fn sample(&self) -> Option<Sample> {
+    pub(crate) fn sample(&self) -> Option<StandaloneRequest> {
         let as_dealt = self.hand.len() == 2 && self.opp_hand.len() == 2;
         if !as_dealt || lines::shape(&self.history).contains(|letter| "X~^*!$".contains(letter)) {
             return None;
@@ -125,7 +125,7 @@ impl Effect {
         };
         scene.events.splice(..0, [deal(0), deal(1)]);
         scene.draw_from(&mut self.draws());
-        let sample = Sample::read(&scene.request().to_string()).unwrap();
+        let sample = StandaloneRequest::read(&scene.request().to_string()).unwrap();
         assert!(sample.prompt(Dialect::Classic(Strictness::Strict)).is_some(), "{self:?}");
         Some(sample)
     }

@@ -2,11 +2,11 @@
 
 #![allow(dead_code, reason = "no test needs all of this")]
 
-use rules::coup::classic::Call;
+use rules::coup::classic::ClassicCoupCall;
 use rules::coup::{Chance, Character, Coup, Event, Hand, Move, Obligation, Options, View};
 use rules::{
-    BotSeed, Entry, Game, Listing, MatchId, Nature, PerSeat, Request, RequestHeading, Seat, Turn,
-    seen_by,
+    BotSeed, Entry, Game, GameId, ListCompleteness, Nature, PerSeat, Request, RequestHeading, Seat,
+    Turn, seen_by,
 };
 
 pub(crate) mod effects;
@@ -88,7 +88,7 @@ impl Scene {
 
     pub(crate) fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        assert_eq!(self.game.legal_moves(&mut moves), Listing::Complete);
+        assert_eq!(self.game.legal_moves(&mut moves), ListCompleteness::Complete);
         moves
     }
 
@@ -136,7 +136,7 @@ impl Scene {
         Request {
             options: Options::default(),
             heading: RequestHeading {
-                id: MatchId([0; 16]),
+                id: GameId([0; 16]),
                 seat: mover,
                 number: self.game.decisions(),
                 time: 5000,
@@ -147,13 +147,13 @@ impl Scene {
             view: self.game.view(mover),
             history: history.map(Entry::Event).collect(),
             legal: self.legal_moves(),
-            listing: Listing::Complete,
+            listing: ListCompleteness::Complete,
         }
     }
 
     /// The same question in the classic dialect.
-    pub(crate) fn call(&self) -> Call {
-        Call::new(&self.request()).unwrap()
+    pub(crate) fn call(&self) -> ClassicCoupCall {
+        ClassicCoupCall::new(&self.request()).unwrap()
     }
 
     /// Texts that may be appended to FILE, in order.
