@@ -15,7 +15,7 @@
 //!
 //! **Programs that live on.** Asked by [`Request::Turn`], a program is started where it does not run, and
 //! what ends the call is a line. It lives until [`game_over`](SupervisedProgram::game_over), and is stopped in
-//! between with all that it has started, unless it may [ponder](Ponder). What is said below of a call
+//! between with all that it has started, unless it may [ponder](PonderPermission). What is said below of a call
 //! holds for a turn; nobody's exit is waited for then, and the order of a line and of the deadline is
 //! known only where the line was seen in time.
 //!

@@ -219,7 +219,7 @@ impl RulesRequest {
 ///
 /// # Errors
 ///
-/// [`Failure::RulesCheck`] if a step failed; others as the exit codes say.
+/// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let files = named(request)?;
     report::make_folder(request.keep.as_deref())?;

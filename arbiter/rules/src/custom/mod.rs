@@ -12,7 +12,7 @@
 //! limit. What breaks the protocol is a [`RulesFault`]. It ends the game and charges no bot.
 //!
 //! **Rules can be ended.** Somebody kills their process, or the machine stands still or has no memory: that is a
-//! [fault of the machine](Fault::is_of_machine). A game that is played is then void, since a game must not depend on
+//! [fault of the machine](RulesFault::is_of_machine). A game that is played is then void, since a game must not depend on
 //! who ended its rules and when, and is played again by other rules. A game that is derived again goes on: the same
 //! calls give the same state in another instance ([`RestartPolicy`]).
 

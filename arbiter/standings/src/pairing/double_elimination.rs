@@ -167,7 +167,7 @@ impl DoubleEliminationBracket {
     ///
     /// # Errors
     ///
-    /// [`StandingsError`], where the match is not one of [`next_matches`](Bracket::next_matches), or the
+    /// [`StandingsError`], where the match is not one of [`next_matches`](DoubleEliminationBracket::next_matches), or the
     /// bot not one of its two.
     pub fn decide(
         &mut self,

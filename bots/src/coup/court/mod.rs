@@ -13,7 +13,7 @@
 //!   or that of a seat that bluffs and doubts. A seat that was caught, or that doubted what could be, is of
 //!   the second kind in all worlds.
 //! - What is left of the turn is played by the rules ([`rest`]). The turns after it are played as a whole
-//!   by a [`CourtState`](table::Table) of a few bytes ([`playout`]), which takes some microseconds a game.
+//!   by a [`CourtState`](table::CourtState) of a few bytes ([`playout`]), which takes some microseconds a game.
 //!
 //! `minimax` takes everyone for the first kind, until a claim cannot be true. It is no minimax, but
 //! has the name of the players that look ahead in all games.

@@ -24,7 +24,7 @@
 //! That wins more against the styles, and loses most to a player that learns to exploit it.
 //!
 //! - A situation is all that both seats know: coins, lost cards, what is to be decided, and a short
-//!   [`Memory`](cards::Memory) of claims. It knows how a game goes on without any rule from
+//!   [`ClaimMemory`](cards::ClaimMemory) of claims. It knows how a game goes on without any rule from
 //!   elsewhere, which makes it fast to learn from. A [`Position`](position::Position) adds the
 //!   hands; a test plays it beside the rules.
 //! - [`ActorSituation`](read::ActorSituation) finds the situation of a request in its history.
