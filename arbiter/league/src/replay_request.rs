@@ -16,18 +16,7 @@ use crate::line::{LeagueLine, ReplayLine, RoundLine, VoidLine};
 use crate::replay_line::ReplayedGame;
 use crate::state::{League, Round};
 use crate::version::BotVersion;
-use crate::voiding::VoidScope;
-
-/// Games that are to be played again: those of a bot in these rounds, or all of them.
-#[derive(Debug, Clone)]
-pub struct ReplayRequest<'a> {
-    /// The rounds, or games of them.
-    pub rounds: &'a [VoidScope],
-    /// The version of the bot.
-    pub bot: Option<&'a BotVersion>,
-    /// The reason, for the log.
-    pub reason: &'a str,
-}
+use crate::voiding::{CorrectionRequest, VoidScope};
 
 /// The effect of a request, in words.
 #[derive(Debug, Clone, Default)]
@@ -40,8 +29,9 @@ pub struct ReplayOutcome {
     pub left_out: BTreeSet<(u64, String, BotVersion)>,
 }
 
-impl ReplayRequest<'_> {
-    fn lines(
+impl CorrectionRequest<'_> {
+    /// Returns the lines of the log that have the games played again.
+    fn replay_lines(
         &self,
         league: &League,
         outcome: &mut ReplayOutcome,
@@ -64,10 +54,10 @@ impl ReplayRequest<'_> {
     /// # Errors
     ///
     /// As for [`replay`].
-    pub fn forecast(&self, folder: &LeagueFolder) -> Result<ReplayOutcome, Failure> {
+    pub fn forecast_replay(&self, folder: &LeagueFolder) -> Result<ReplayOutcome, Failure> {
         let league = folder.read()?;
         let mut outcome = ReplayOutcome::default();
-        let lines = self.lines(&league, &mut outcome)?;
+        let lines = self.replay_lines(&league, &mut outcome)?;
         let after = folder.trial(&league, lines.clone())?;
         outcome.tell(league.corrections().all().len(), &after, &lines);
         Ok(outcome)
@@ -94,12 +84,12 @@ impl ReplayOutcome {
 /// replay or whose bots do not all play.
 pub fn replay(
     folder: &LeagueFolder,
-    request: &ReplayRequest<'_>,
+    request: &CorrectionRequest<'_>,
 ) -> Result<(ReplayOutcome, Arc<League>), Failure> {
     let (mut outcome, mut lines, mut before) = (ReplayOutcome::default(), Vec::new(), 0);
     let league = folder.append(|league| {
         before = league.corrections().all().len();
-        lines = request.lines(league, &mut outcome)?;
+        lines = request.replay_lines(league, &mut outcome)?;
         Ok::<_, Failure>(lines.clone())
     })?;
     outcome.tell(before, &league, &lines);

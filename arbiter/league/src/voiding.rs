@@ -49,10 +49,9 @@ impl FromStr for VoidScope {
     }
 }
 
-/// Games that are to become void: those of a bot in these rounds, or all of them; of a bot in all rounds so far if no
-/// round is named.
+/// Games that are to become void, or to be played again: those of a bot in these rounds, or all of them.
 #[derive(Debug, Clone)]
-pub struct VoidRequest<'a> {
+pub struct CorrectionRequest<'a> {
     /// The rounds, or games of them.
     pub rounds: &'a [VoidScope],
     /// The version of the bot.
@@ -61,9 +60,10 @@ pub struct VoidRequest<'a> {
     pub reason: &'a str,
 }
 
-impl VoidRequest<'_> {
-    /// Returns the lines of the log, if the league takes them.
-    fn lines(&self, folder: &LeagueFolder, league: &League) -> Result<Vec<VoidLine>, Failure> {
+impl CorrectionRequest<'_> {
+    /// Returns the lines of the log that make the games void, if the league takes them. Without rounds they are those
+    /// of the bot in all rounds so far.
+    fn void_lines(&self, folder: &LeagueFolder, league: &League) -> Result<Vec<VoidLine>, Failure> {
         let reason = reason_in_line(self.reason)?;
         let line = |round: Option<u64>, games: Vec<u64>| VoidLine {
             round,
@@ -87,9 +87,9 @@ impl VoidRequest<'_> {
     /// # Errors
     ///
     /// As for [`void`].
-    pub fn forecast(&self, folder: &LeagueFolder) -> Result<Vec<String>, Failure> {
+    pub fn forecast_void(&self, folder: &LeagueFolder) -> Result<Vec<String>, Failure> {
         let league = folder.read()?;
-        let lines = self.lines(folder, &league)?.into_iter().map(LeagueLine::Void).collect();
+        let lines = self.void_lines(folder, &league)?.into_iter().map(LeagueLine::Void).collect();
         let before = league.corrections().all().len();
         let after = folder.trial(&league, lines)?;
         let new = &after.corrections().all()[before..];
@@ -113,12 +113,12 @@ impl VoidRequest<'_> {
 /// [`Failure::Usage`] for rounds that are not over, rounds of a stage without later ones, and games that are void.
 pub fn void(
     folder: &LeagueFolder,
-    request: &VoidRequest<'_>,
+    request: &CorrectionRequest<'_>,
 ) -> Result<(Vec<String>, Arc<League>), Failure> {
     let mut before = 0;
     let league = folder.append(|league| {
         before = league.corrections().all().len();
-        let lines = request.lines(folder, league)?;
+        let lines = request.void_lines(folder, league)?;
         Ok::<_, Failure>(lines.into_iter().map(LeagueLine::Void).collect())
     })?;
     let mut done = Vec::new();

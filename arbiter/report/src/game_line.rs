@@ -23,7 +23,7 @@ use rules::{
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use series::Series;
-use series::game_status::GameStatus;
+use series::game_status::{GameStatus, is_suspect, who_left};
 
 use league::replay_request::RoundMarks;
 use review::{Decision, MistakeGrade, ResultBreakdown};
@@ -131,9 +131,14 @@ pub(crate) struct GameHeading {
 }
 
 impl GameHeading {
-    /// `seats` are the places of the players in the list of names.
-    pub(crate) fn new(game: &GameRecord, seats: &PerSeat<usize>, about: GameFacts) -> GameHeading {
-        let GameFacts { places, sequel, is_suspect } = about;
+    /// The heading of a game of a series. `places` are those of the seats in the game, and `status` says whether it
+    /// counts.
+    pub(crate) fn new(
+        game: &GameRecord,
+        series: &Series,
+        places: Option<PerSeat<usize>>,
+        status: GameStatus,
+    ) -> GameHeading {
         let (ending, scores, out, reason) = match &game.result {
             Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
             Outcome::Walkover { scores, out } => ("walkover", Some(scores), Some(out), None),
@@ -145,14 +150,14 @@ impl GameHeading {
             number: game.game,
             attempt: game.attempt,
             deal: game.deal,
-            seats: seats.values().to_vec(),
+            seats: series.seating(game.game).players.values().to_vec(),
             ending,
             scores: scores.into_iter().flatten().collect(),
             places: places.map_or_else(Vec::new, |places| places.values().to_vec()),
             out: out.into_iter().flatten().collect(),
             reason,
-            sequel,
-            suspect: is_suspect,
+            sequel: VoidGameSequel::new(status, who_left(game, series)),
+            suspect: is_suspect(game, &series.times(game.game)),
             answers: game.answers().count(),
         }
     }
@@ -171,17 +176,6 @@ impl GameHeading {
     pub(crate) fn counts(&self) -> bool {
         self.sequel.is_none()
     }
-}
-
-/// The facts about a game that only its series knows.
-#[derive(Debug)]
-pub(crate) struct GameFacts {
-    /// The place of each seat, 1 for the best; none where the game does not count.
-    pub(crate) places: Option<PerSeat<usize>>,
-    /// The sequel, if it does not count.
-    pub(crate) sequel: Option<VoidGameSequel>,
-    /// True if an overloaded machine may have decided it.
-    pub(crate) is_suspect: bool,
 }
 
 /// The sequel of a game that does not count.

@@ -16,7 +16,7 @@ use record::checked_log::{CheckedGame, CheckedLog, LogError, LogRange, LogState}
 use record::{LineError, LogProblem, LogReader};
 use rules::replay::replay_before;
 use rules::{Digest, GameRecord, Seed};
-use series::game_status::{GameStatus, Totals, is_suspect, who_left};
+use series::game_status::{GameStatus, Totals, who_left};
 use series::header::CommittedSeed;
 use series::progress::Progress;
 use series::{PlayerLine, Series, SeriesState};
@@ -24,7 +24,7 @@ use standings::{Standings, Tally};
 use text::{printable, system_error};
 
 use crate::figures::{FigureTable, MachineTable};
-use crate::game_line::{GameDetails, GameFacts, GameHeading, StepLine, VoidGameSequel};
+use crate::game_line::{GameDetails, GameHeading, StepLine};
 use crate::report_folder::ReportError;
 use crate::source::{Source, SourceReview};
 use crate::steps::StepsBuilder;
@@ -288,12 +288,7 @@ pub(super) fn heading(
         }
         _ => None,
     };
-    let about = GameFacts {
-        places,
-        sequel: VoidGameSequel::new(status, who_left(game, series)),
-        is_suspect: is_suspect(game, &series.times(game.game)),
-    };
-    Ok(GameHeading::new(game, &series.seating(game.game).players, about))
+    Ok(GameHeading::new(game, series, places, status))
 }
 
 fn not_in_order(source: &Source, error: TournamentVerifyError) -> ReportError {

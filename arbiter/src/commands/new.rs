@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use bot::build::{BuildError, BuildResult, Builder};
+use bot::build::{BuildError, Builder};
 use bot::grants::IsolationSpec;
 use bot::manifest::BotFolder;
 use bot::templates::{BotTemplate, ReadmeCommands};
@@ -224,8 +224,8 @@ impl BuildArgs {
         )
         .map_err(|error| Failure::Start(format!("bot `{name}`: {}", unready(&error))))?;
         match built {
-            BuildResult::Nothing => writeln!(out, "{name}: nothing to build")?,
-            BuildResult::In(time) => writeln!(out, "{name}: built in {:.1} s", time.as_secs_f64())?,
+            None => writeln!(out, "{name}: nothing to build")?,
+            Some(time) => writeln!(out, "{name}: built in {:.1} s", time.as_secs_f64())?,
         }
         for FileDigest { word, sha256 } in contender.digests() {
             writeln!(out, "{sha256}  {}", printable(&word))?;

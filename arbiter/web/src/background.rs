@@ -27,16 +27,10 @@ const REVIEWS: Duration = Duration::from_secs(10);
 /// Standings that are computed beside the pages, which show the last ones meanwhile: those of a thousand bots take minutes.
 #[derive(Debug, Default)]
 pub(super) struct BackgroundStandings {
-    running: Option<Receiver<TimedStandings>>,
+    /// The standings that are being made, and the time that they take.
+    running: Option<Receiver<(Standings, Duration)>>,
     next: Option<Tally>,
     /// The time that the last ones took.
-    took: Duration,
-}
-
-/// Standings, and the time that they took.
-#[derive(Debug)]
-struct TimedStandings {
-    standings: Standings,
     took: Duration,
 }
 
@@ -57,7 +51,7 @@ impl BackgroundStandings {
                     let begun = Instant::now();
                     let standings = tally.standings();
                     // If nothing waits for them any longer, they are of no use.
-                    drop(tell.send(TimedStandings { standings, took: begun.elapsed() }));
+                    drop(tell.send((standings, begun.elapsed())));
                 });
                 self.running = Some(told);
             }
@@ -65,7 +59,7 @@ impl BackgroundStandings {
             // To wait for those that take longer would only hold up pages.
             let patience = if self.took > PATIENCE { Duration::ZERO } else { PATIENCE };
             match running.recv_timeout(patience) {
-                Ok(TimedStandings { standings, took }) => {
+                Ok((standings, took)) => {
                     last = Some(standings);
                     self.took = took;
                 }
@@ -81,6 +75,7 @@ impl BackgroundStandings {
 #[derive(Debug, Default)]
 pub(super) struct BackgroundMistakes {
     looked: Option<Instant>,
+    /// The standings that are being made, and the time that they take.
     running: Option<Receiver<LeagueMistakes>>,
 }
 

@@ -50,15 +50,6 @@ const LIMITS: Limits = Limits {
 /// The most bytes shown of each stream of a build that failed.
 const SHOWN: usize = 64 << 10;
 
-/// Result of a build that did not fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BuildResult {
-    /// The manifest says no build command.
-    Nothing,
-    /// The command has run, for this long.
-    In(Duration),
-}
-
 /// Why a bot is not built.
 #[derive(Debug, Error)]
 pub enum BuildError {
@@ -97,9 +88,10 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Runs the build command of a folder, for the bot of this name.
-    pub fn build(&self, folder: &BotFolder, name: &str) -> Result<BuildResult, BuildError> {
-        let Some(command) = &folder.manifest.build else { return Ok(BuildResult::Nothing) };
+    /// Runs the build command of a folder, for the bot of this name. Returns how long it ran; none if the manifest has no
+    /// such command.
+    pub fn build(&self, folder: &BotFolder, name: &str) -> Result<Option<Duration>, BuildError> {
+        let Some(command) = &folder.manifest.build else { return Ok(None) };
         let reach = self.reach(&folder.path, name);
         let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
         let located = folder.located(command, &reach);
@@ -122,7 +114,7 @@ impl Builder<'_> {
         };
         // Without a record the times of the files are as good as can be had.
         let _ = before.record(folder);
-        Ok(BuildResult::In(built))
+        Ok(Some(built))
     }
 
     /// What the build command may name if the folder of the bot is found here.

@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use ::bot::sandboxed::SandboxedBot;
 use ::bot::shim::InterpreterShim;
-use bot::build::{self, BuildError, BuildResult, Builder};
+use bot::build::{self, BuildError, Builder};
 use bot::{BotSpec, Contender, sighted};
 use bots::programs;
 use contest::playing::bot::Bot;
@@ -385,12 +385,10 @@ fn display_setting(GameVariant { kind, options }: &GameVariant) -> String {
     }
 }
 
-fn build_step(built: Result<BuildResult, BuildError>, format: Format) -> Step {
+fn build_step(built: Result<Option<Duration>, BuildError>, format: Format) -> Step {
     match built {
-        Ok(BuildResult::Nothing) => Step::passed(StepName::Builds, ""),
-        Ok(BuildResult::In(time)) => {
-            Step::passed(StepName::Builds, "").taking(time.as_secs_f64() * 1000.0)
-        }
+        Ok(None) => Step::passed(StepName::Builds, ""),
+        Ok(Some(time)) => Step::passed(StepName::Builds, "").taking(time.as_secs_f64() * 1000.0),
         Err(error) => {
             let note = error.to_string();
             let evidence = match error {

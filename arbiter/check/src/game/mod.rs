@@ -32,7 +32,7 @@ use rules::Seed;
 use rules::custom::RulesSource;
 use run::{Instance, Problem, RulesStepName, Step};
 use sandbox::{CancellationCheck, Supervisor, new_file};
-use summary::{DepthHistogram, SeatHistories, Summary};
+use summary::{CheckDetails, DepthHistogram, SeatHistories, Summary};
 
 use self::games::written;
 use crate::report;
@@ -43,18 +43,6 @@ use text::{counted, printable, system_error};
 
 /// Why a step of a quick check is not made at all.
 const NO_TIME: &str = "no time left in the quick check";
-
-/// Results of a check beside its steps.
-#[derive(Default)]
-struct CheckDetails {
-    history: SeatHistories,
-    /// How many states had a twin.
-    twins: DepthHistogram,
-    /// The steps that were cut short.
-    cut: Vec<RulesStepName>,
-    /// The numbers of seats that the game can have, and that were not tested.
-    untested_seats: Vec<usize>,
-}
 
 impl RulesCheck<'_> {
     /// Makes all steps after the first one, and reports them.
@@ -239,7 +227,7 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let report = Box::new(Report::new(&mut *out, request.format, NAMES)?);
     let mut recorder = StepRecorder::new(report, CancellationCheck::ALWAYS, None);
-    let shown = follow(begun, &mut recorder)?;
+    let details = follow(begun, &mut recorder)?;
     let record = recorder.finish();
     let summary = Summary {
         game: name.clone(),
@@ -247,10 +235,7 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
         options,
         seed: request.seed.clone(),
         counts: record.counts(),
-        history: shown.history,
-        twins: shown.twins,
-        cut: shown.cut,
-        untested_seats: shown.untested_seats,
+        details,
     };
     match request.format {
         Format::Json => report::json_summary(out, &summary),

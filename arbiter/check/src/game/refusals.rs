@@ -9,7 +9,7 @@ use text::counted;
 
 use super::context::{RulesCheck, excerpt};
 use super::games::difference;
-use super::run::{Instance, PlayedGame, Problem, RulesStepName, Step, below};
+use super::run::{Instance, PlayedGame, Problem, RulesStepName, Step, StepFailure, below};
 use crate::report::Listener;
 
 /// The most calls.
@@ -41,8 +41,6 @@ struct RefusalTest<'a> {
     checked: u64,
 }
 
-struct StepFailure(RulesStepName, Problem);
-
 /// Tries the states of games, and gives the two steps.
 pub(super) fn refusals(
     check: &RulesCheck<'_>,
@@ -70,10 +68,10 @@ pub(super) fn refusals(
     };
     match failed {
         None => [refusals, checks],
-        Some(StepFailure(RulesStepName::Checks, problem)) => {
+        Some(StepFailure { name: RulesStepName::Checks, problem }) => {
             [refusals, Step::failed(RulesStepName::Checks, problem)]
         }
-        Some(StepFailure(name, problem)) => {
+        Some(StepFailure { name, problem }) => {
             let skipped = "unlisted calls are not refused, as they should be";
             [Step::failed(name, problem), Step::skipped(RulesStepName::Checks, skipped)]
         }
@@ -180,7 +178,7 @@ impl<'a> RefusalTest<'a> {
         verb: &str,
         inputs: &[String],
     ) -> Result<u64, StepFailure> {
-        let failed = |problem| StepFailure(RulesStepName::Refusals, problem);
+        let failed = |problem| StepFailure { name: RulesStepName::Refusals, problem };
         self.go_to(run, at)?;
         for input in inputs {
             let call = format!("{verb} {input}");
@@ -207,7 +205,7 @@ impl<'a> RefusalTest<'a> {
         turn: &SeatTurn,
         strange: &[String],
     ) -> Result<u64, StepFailure> {
-        let failed = |problem| StepFailure(RulesStepName::Checks, problem);
+        let failed = |problem| StepFailure { name: RulesStepName::Checks, problem };
         self.go_to(run, at)?;
         let listed = self.nature.choose(&turn.moves).cloned();
         if let Some(mv) = &listed
@@ -245,12 +243,13 @@ impl<'a> RefusalTest<'a> {
             }
         }
         let after = self.goes_on(run, at, "refused calls");
-        Ok(calls + after.map_err(|problem| StepFailure(RulesStepName::Refusals, problem))?)
+        Ok(calls
+            + after.map_err(|problem| StepFailure { name: RulesStepName::Refusals, problem })?)
     }
 
     /// Plays a game again up to one of its states.
     fn go_to(&mut self, run: &PlayedGame, at: usize) -> Result<(), StepFailure> {
-        let failed = |problem| StepFailure(RulesStepName::Refusals, problem);
+        let failed = |problem| StepFailure { name: RulesStepName::Refusals, problem };
         self.instance.begin(&self.check.options).map_err(failed)?;
         for call in &run.inputs[..at] {
             if let Err(reason) = self.instance.input(call).map_err(failed)? {

@@ -29,10 +29,20 @@ pub(super) struct Summary {
     pub seed: Seed,
     #[serde(flatten)]
     pub counts: StepCounts,
+    #[serde(flatten)]
+    pub details: CheckDetails,
+}
+
+/// Results of a check beside its steps.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(super) struct CheckDetails {
     pub history: SeatHistories,
+    /// How many states had a twin.
     pub twins: DepthHistogram,
+    /// The steps that were cut short.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<RulesStepName>,
+    /// The numbers of seats that the game can have, and that were not tested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub untested_seats: Vec<usize>,
 }
@@ -45,15 +55,15 @@ impl Summary {
         thorough: u64,
         is_brief: bool,
     ) -> io::Result<()> {
-        write_twins(out, &self.twins)?;
-        write_history(out, &self.history)?;
+        write_twins(out, &self.details.twins)?;
+        write_history(out, &self.details.history)?;
         writeln!(out, "\n{}, seed {}", conclusion(&self.game, self.counts), self.seed)?;
-        if !self.untested_seats.is_empty() {
-            let seats = ranges(&self.untested_seats);
+        if !self.details.untested_seats.is_empty() {
+            let seats = ranges(&self.details.untested_seats);
             writeln!(out, "not tested: games with {seats} seats; --seats N tests them")?;
         }
-        if !self.cut.is_empty() {
-            let cut: Vec<String> = self.cut.iter().map(RulesStepName::to_string).collect();
+        if !self.details.cut.is_empty() {
+            let cut: Vec<String> = self.details.cut.iter().map(RulesStepName::to_string).collect();
             writeln!(out, "cut short, since the rules are slow: {}", cut.join(", "))?;
         }
         match self.counts.passed && is_brief {

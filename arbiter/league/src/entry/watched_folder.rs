@@ -38,15 +38,6 @@ pub struct SubmissionProcessor<'a> {
     calendar: Calendar,
 }
 
-/// A submission, and the time at which its contents were seen first.
-#[derive(Debug, Clone, Copy)]
-pub struct FoundSubmission<'a> {
-    /// The submission.
-    pub submission: &'a SubmittedItem,
-    /// The time.
-    pub seen: Timestamp,
-}
-
 enum OpenedSubmission<'a> {
     /// It is to be checked.
     Bot(Box<NamedBot>),
@@ -103,7 +94,7 @@ impl<'a> SubmissionProcessor<'a> {
     /// Fails if a thread cannot be started.
     pub fn deal(
         &self,
-        submissions: &[FoundSubmission<'_>],
+        submissions: &[(&SubmittedItem, Timestamp)],
         workers: NonZeroUsize,
         hear: &mut dyn FnMut(usize, Result<SubmissionResult, Failure>),
     ) -> Result<(), Failure> {
@@ -143,7 +134,7 @@ impl<'a> SubmissionProcessor<'a> {
     /// Opens a submission, and looks whether it may enter.
     fn opened(
         &self,
-        FoundSubmission { submission, seen }: FoundSubmission<'_>,
+        (submission, seen): (&SubmittedItem, Timestamp),
     ) -> Result<OpenedSubmission<'a>, Failure> {
         let unpack = || {
             let name = submission.file_name();

@@ -91,40 +91,30 @@ impl PlaceCards {
         self.known.len() + self.unknown
     }
 
-    fn with(self, card: PossibleCard) -> PlaceCards {
+    /// One card more; none is a card that nobody knows.
+    fn with(self, card: Option<Character>) -> PlaceCards {
         match card {
-            PossibleCard::Known(card) => PlaceCards { known: self.known.with(card), ..self },
-            PossibleCard::Unknown => PlaceCards { unknown: self.unknown.saturating_add(1), ..self },
+            Some(card) => PlaceCards { known: self.known.with(card), ..self },
+            None => PlaceCards { unknown: self.unknown.saturating_add(1), ..self },
         }
     }
 
-    fn without(self, card: PossibleCard) -> Option<PlaceCards> {
+    fn without(self, card: Option<Character>) -> Option<PlaceCards> {
         match card {
-            PossibleCard::Known(card) => {
-                Some(PlaceCards { known: self.known.without(card)?, ..self })
-            }
-            PossibleCard::Unknown => {
-                Some(PlaceCards { unknown: self.unknown.checked_sub(1)?, ..self })
-            }
+            Some(card) => Some(PlaceCards { known: self.known.without(card)?, ..self }),
+            None => Some(PlaceCards { unknown: self.unknown.checked_sub(1)?, ..self }),
         }
     }
 
     /// The kinds of cards here, each with the chance that a card taken blindly is of it.
-    fn blindly(self) -> impl Iterator<Item = (PossibleCard, f64)> {
+    fn blindly(self) -> impl Iterator<Item = (Option<Character>, f64)> {
         let of = f64::from(self.len().max(1));
         let known = Character::ALL.into_iter();
-        let known = known.map(move |card| (PossibleCard::Known(card), self.known.count(card)));
-        let all = known.chain([(PossibleCard::Unknown, self.unknown)]);
+        let known = known.map(move |card| (Some(card), self.known.count(card)));
+        let all = known.chain([(None, self.unknown)]);
         all.filter(|(_, count)| *count > 0)
             .map(move |(token, count)| (token, f64::from(count) / of))
     }
-}
-
-/// A card, as far as it is known in a world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PossibleCard {
-    Known(Character),
-    Unknown,
 }
 
 /// One possibility of where known cards lie: in the hand of each seat, and last in the deck.
@@ -164,7 +154,7 @@ impl World {
         world
     }
 
-    fn moved(&self, card: PossibleCard, from: usize, to: usize) -> Option<World> {
+    fn moved(&self, card: Option<Character>, from: usize, to: usize) -> Option<World> {
         let without = self.changed(from, self.at(from).without(card)?);
         Some(without.changed(to, without.at(to).with(card)))
     }
@@ -173,10 +163,10 @@ impl World {
     fn named(&self, place: usize, lost: Counts) -> Vec<(Character, World, f64)> {
         let unseen = self.unseen_cards(lost);
         let all = f64::from(unseen.len().max(1));
-        let Some(rest) = self.at(place).without(PossibleCard::Unknown) else { return Vec::new() };
+        let Some(rest) = self.at(place).without(None) else { return Vec::new() };
         let each = Character::ALL.into_iter().filter(|card| unseen.count(*card) > 0);
         each.map(|card| {
-            let world = self.changed(place, rest.with(PossibleCard::Known(card)));
+            let world = self.changed(place, rest.with(Some(card)));
             (card, world, f64::from(unseen.count(card)) / all)
         })
         .collect()
@@ -238,8 +228,7 @@ impl Worlds {
                 // A single card is for the one that was shown, which lies in the deck before it is drawn.
                 if let Some(shown) = self.claims.replaced_by(cards.len()) {
                     self.change(|world, _| {
-                        let back =
-                            world.moved(PossibleCard::Known(shown), to.index(), world.deck());
+                        let back = world.moved(Some(shown), to.index(), world.deck());
                         back.map(|world| (world, 1.0)).into_iter().collect()
                     });
                 }
@@ -337,7 +326,7 @@ impl Worlds {
         self.take(
             |world| world.deck(),
             card,
-            |world| world.moved(PossibleCard::Known(card), world.deck(), to.index()),
+            |world| world.moved(Some(card), world.deck(), to.index()),
         );
     }
 
@@ -353,11 +342,11 @@ impl Worlds {
             let mut after = Vec::new();
             for (token, chance) in world.at(from).blindly() {
                 match token {
-                    PossibleCard::Known(known) if known == card => {
+                    Some(known) if known == card => {
                         after.extend(then(world).map(|world| (world, chance)));
                     }
-                    PossibleCard::Known(_) => {}
-                    PossibleCard::Unknown => {
+                    Some(_) => {}
+                    None => {
                         let named = world.named(from, lost).into_iter();
                         let named = named.filter(|(name, ..)| *name == card);
                         after.extend(named.filter_map(|(_, world, of)| {
@@ -402,7 +391,7 @@ impl Worlds {
             |_| seat.index(),
             card,
             |world| {
-                let held = world.at(seat.index()).without(PossibleCard::Known(card))?;
+                let held = world.at(seat.index()).without(Some(card))?;
                 Some(world.changed(seat.index(), held))
             },
         );
@@ -416,10 +405,7 @@ impl Worlds {
             let Some(back) = held.known.without_all(cards) else { return Vec::new() };
             let kept = PlaceCards { known: cards.into_iter().collect(), ..held };
             let world = world.changed(seat.index(), kept);
-            let deck = back
-                .cards()
-                .map(PossibleCard::Known)
-                .fold(world.at(world.deck()), PlaceCards::with);
+            let deck = back.cards().map(Some).fold(world.at(world.deck()), PlaceCards::with);
             vec![(world.changed(world.deck(), deck), 1.0)]
         });
     }

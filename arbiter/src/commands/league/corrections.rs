@@ -10,9 +10,9 @@ use league::BotVersion;
 use league::audit;
 use league::choice::{self, Chooser};
 use league::folder::LeagueFolder;
-use league::replay_request::{self, ReplayRequest};
+use league::replay_request;
 use league::state::LeaveReason;
-use league::voiding::{self, VoidRequest, VoidScope};
+use league::voiding::{self, CorrectionRequest, VoidScope};
 use text::counted;
 use text::failure::Failure;
 use text::shell::word;
@@ -163,7 +163,7 @@ impl VoidArgs {
 fn void(args: VoidArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let VoidArgs { dir, rounds, bot, reason } = args;
     let folder = LeagueFolder::open(&dir)?;
-    let request = VoidRequest { rounds: &rounds, bot: bot.as_ref(), reason: &reason };
+    let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason: &reason };
     let (done, league) = voiding::void(&folder, &request)?;
     for games in done {
         writeln!(out, "{games}: void")?;
@@ -268,7 +268,7 @@ impl ReplayArgs {
         let folder = LeagueFolder::open(&self.dir)?;
         let (rounds, bot, reason) = (&self.rounds, self.bot.as_ref(), &self.reason);
         let (outcome, league) =
-            replay_request::replay(&folder, &ReplayRequest { rounds, bot, reason })?;
+            replay_request::replay(&folder, &CorrectionRequest { rounds, bot, reason })?;
         for (round, bots, gone) in outcome.left_out {
             say(format!(
                 "warning: {bots} in round {round} is not replayed: {gone} no longer plays"

@@ -21,7 +21,7 @@ use contest::stop::StopFlag;
 use contest::tournament::folder::{Lock, shown};
 use league::calendar::{self, SubmissionWindow};
 use league::entry::submission_folder::{self, SubmissionStatus, SubmittedItem};
-use league::entry::watched_folder::{FoundSubmission, SubmissionProcessor, SubmissionResult};
+use league::entry::watched_folder::{SubmissionProcessor, SubmissionResult};
 use league::folder::{LeagueError, LeagueFolder};
 use league::settings;
 use sandbox::duration;
@@ -180,10 +180,8 @@ impl FolderWatcher {
         let Some(_entering) = self.hold_entries()? else { return Ok(()) };
         let dealing =
             SubmissionProcessor::new(&self.folder, (&self.kind, &self.options), self.stop.set())?;
-        let submissions: Vec<FoundSubmission<'_>> = complete
-            .iter()
-            .map(|(it, _, seen)| FoundSubmission { submission: it, seen: *seen })
-            .collect();
+        let submissions: Vec<(&SubmittedItem, Timestamp)> =
+            complete.iter().map(|(it, _, seen)| (it, *seen)).collect();
         let (mut dealt, mut warned, mut failed) = (Vec::new(), Vec::new(), Ok(()));
         let done = dealing.deal(&submissions, self.workers, &mut |place, result| {
             let (submission, stamp, _) = &complete[place];

@@ -16,12 +16,12 @@ use league::choice::{self, Chooser};
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::participants::{self, InvitationRequest, Participants};
-use league::replay_request::{self, ReplayRequest};
+use league::replay_request;
 use league::round_folder::OpenRoundAction;
 use league::stage::{GroupFormat, StageFormat};
 use league::stage_request::{self, HouseBotRule, StageRequest};
 use league::state::LeaveReason;
-use league::voiding::{self, VoidRequest, VoidScope};
+use league::voiding::{self, CorrectionRequest, VoidScope};
 use league::{BotVersion, notify, pause, submissions};
 use standings::pairing::knockout::ThirdPlace;
 
@@ -200,13 +200,13 @@ impl OrganiserAction {
             }
             OrganiserAction::Void => {
                 let (rounds, bot) = (fields.rounds()?, fields.bot()?);
-                let request = VoidRequest { rounds: &rounds, bot: bot.as_ref(), reason };
+                let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason };
                 let (games, _) = voiding::void(folder, &request)?;
                 format!("{}: void{}", games.join("; "), in_brackets(reason))
             }
             OrganiserAction::Replay => {
                 let (rounds, bot) = (fields.rounds()?, fields.bot()?);
-                let request = ReplayRequest { rounds: &rounds, bot: bot.as_ref(), reason };
+                let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason };
                 let (outcome, _) = replay_request::replay(folder, &request)?;
                 let games = outcome.replayed.join("; ");
                 format!("{games}: to be replayed{}", in_brackets(reason))

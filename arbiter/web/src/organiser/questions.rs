@@ -8,10 +8,9 @@ use super::action::{
 use league::calendar::{SubmissionWindow, change, length};
 use league::folder::LeagueFolder;
 use league::participants::Participants;
-use league::replay_request::ReplayRequest;
 use league::round_folder::OpenRoundAction;
 use league::state::{LeagueMember, Membership};
-use league::voiding::VoidRequest;
+use league::voiding::CorrectionRequest;
 use league::{BotVersion, League, calendar, submissions, voiding};
 use text::failure::Failure;
 use text::{counted, printable};
@@ -112,8 +111,8 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Questio
         if rounds.is_empty() && bot.is_none() {
             return Ok(None);
         }
-        let request = VoidRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
-        let games = request.forecast(folder)?;
+        let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
+        let games = request.forecast_void(folder)?;
         let mut follows: Vec<String> =
             games.iter().map(|it| format!("{}: void.", sentence(it))).collect();
         follows.push("Standings, ratings and pages exclude these games, and say why. The games stay in the log and are verified.".to_owned());
@@ -144,8 +143,8 @@ pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         if rounds.is_empty() {
             return Ok(None);
         }
-        let request = ReplayRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
-        let outcome = request.forecast(folder)?;
+        let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason: NO_REASON };
+        let outcome = request.forecast_replay(folder)?;
         let mut follows: Vec<String> =
             outcome.void.iter().map(|it| format!("{}: void.", sentence(it))).collect();
         follows.extend(

@@ -328,6 +328,8 @@ fn weight(evidence: &Evidence, hands: &PerSeat<Hand>, own: usize, opponents: Opp
 
 #[cfg(test)]
 mod tests {
+    use search::alpha_beta::{LookLimit, Unlimited};
+
     use super::*;
 
     /// After `income`, `income` and the `tax` of seat 2.
@@ -364,20 +366,11 @@ challenge
 end
 ";
 
-    /// A clock that is up after a number of looks.
-    struct Looks(u32);
-
-    impl Clock for Looks {
-        fn is_up(&mut self) -> bool {
-            self.0 = self.0.saturating_sub(1);
-            self.0 == 0
-        }
-    }
-
     fn decide(worlds: u32, looks: u32) -> (Option<Move>, Option<u64>) {
         let request: Request<Coup> = REQUEST.parse().expect("a request");
         let mut search = CourtSearch::new(Opponents::Any, worlds);
-        let chosen = search.decide(&request, &mut Looks(looks));
+        let chosen =
+            search.decide(&request, &mut LookLimit { left: looks.into(), clock: &mut Unlimited });
         (chosen, search.cut().map(|cut| cut.number))
     }
 

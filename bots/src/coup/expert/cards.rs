@@ -204,9 +204,9 @@ impl ClaimMemory {
 
     /// A claim was let pass.
     #[must_use]
-    pub fn claimed(self, card: Card, has_two: HandSize) -> ClaimMemory {
-        match (has_two, self.claims()) {
-            (HandSize::No, _) => ClaimMemory::pack(0, card + 1),
+    pub fn claimed(self, card: Card, size: HandSize) -> ClaimMemory {
+        match (size, self.claims()) {
+            (HandSize::One, _) => ClaimMemory::pack(0, card + 1),
             (_, claims) if claims.contains(&(card + 1)) => self,
             (_, [0, claim]) => ClaimMemory::pack(claim, card + 1),
             _ => ClaimMemory::pack(0, card + 1),
@@ -215,10 +215,10 @@ impl ClaimMemory {
 
     /// A card was shown and has been replaced by an unknown one.
     #[must_use]
-    pub fn after_reveal(self, card: Card, has_two: HandSize) -> ClaimMemory {
-        match has_two {
-            HandSize::Yes => self.without(card + 1),
-            HandSize::No => ClaimMemory::NONE,
+    pub fn after_reveal(self, card: Card, size: HandSize) -> ClaimMemory {
+        match size {
+            HandSize::Two => self.without(card + 1),
+            HandSize::One => ClaimMemory::NONE,
         }
     }
 
@@ -256,7 +256,7 @@ impl ClaimMemory {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandSize {
     /// It has lost none.
-    Yes,
+    Two,
     /// It has lost one.
-    No,
+    One,
 }

@@ -199,8 +199,8 @@ impl Situation {
         2 - usize::from(self.lost[side.index()] != 0)
     }
 
-    fn has_two(&self, side: TurnSide) -> HandSize {
-        if self.lost[side.index()] == 0 { HandSize::Yes } else { HandSize::No }
+    fn hand_size(&self, side: TurnSide) -> HandSize {
+        if self.lost[side.index()] == 0 { HandSize::Two } else { HandSize::One }
     }
 
     /// The choices of the side that decides; those of an exchange depend on the cards.
@@ -422,14 +422,14 @@ impl Situation {
     fn claimed(&self, side: TurnSide, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
-        *memory = memory.claimed(card, self.has_two(side));
+        *memory = memory.claimed(card, self.hand_size(side));
         after
     }
 
     fn after_reveal(&self, side: TurnSide, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
-        *memory = memory.after_reveal(card, self.has_two(side));
+        *memory = memory.after_reveal(card, self.hand_size(side));
         after
     }
 

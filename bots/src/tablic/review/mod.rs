@@ -9,7 +9,8 @@ mod ending;
 use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, may_capture, points};
 use rules::tablic::{Event, Move, Options, Tablic};
 use rules::{CardSet, Digest, Entry, ListCompleteness, Request};
-use search::{AlphaBeta, Clock, WorldSampler};
+use search::alpha_beta::{LookLimit, Unlimited};
+use search::{AlphaBeta, WorldSampler};
 
 use crate::review::{
     Comparison, DealLuck, NotReviewed, ReviewedDecision, Reviewer, WorldResult, chance, luck_chance,
@@ -83,8 +84,9 @@ impl TablicReviewer {
         let mut ending = LastDeal::from_start(start)?;
         let plies = ending.plies();
         let classes: Vec<ClassMove> = moves.iter().map(|different| different.class).collect();
-        let leads =
-            self.search.values(&mut ending, &classes, plies, &mut CountedClock(MOST_LOOKS))?;
+        // Looks are counted, so that time is up at the same point on every machine.
+        let mut clock = LookLimit { left: MOST_LOOKS, clock: &mut Unlimited };
+        let leads = self.search.values(&mut ending, &classes, plies, &mut clock)?;
         let of_lead = |lead: &i32| WorldResult {
             share: f64::from(lead.signum() + 1) / 2.0,
             points: Some(f64::from(*lead)),
@@ -197,17 +199,7 @@ fn is_legal(request: &Request<Tablic>, mv: Move) -> bool {
 ///
 /// Only tables of some forty cards take as many; there the moves are played out like others, though
 /// all worlds are the same one.
-const MOST_LOOKS: u32 = 1000;
-
-/// A clock that counts looks at it, so that time is up at the same point on every machine.
-struct CountedClock(u32);
-
-impl Clock for CountedClock {
-    fn is_up(&mut self) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 == 0
-    }
-}
+const MOST_LOOKS: u64 = 1000;
 
 /// How the move played on this table differs from a better one: what is worth most comes first.
 fn words(table: CardSet, played: Move, better: Move) -> String {

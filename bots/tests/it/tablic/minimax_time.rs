@@ -8,22 +8,9 @@ use bots::tablic::minimax::{Minimax, SeatKnowledge};
 use bots::{AnyPlayer, Player};
 use rules::Request;
 use rules::tablic::Tablic;
-use search::Clock;
-use search::alpha_beta::Unlimited;
+use search::alpha_beta::{LookLimit, Unlimited};
 
 use crate::in_process;
-
-/// A clock that is up after a number of looks.
-struct Looks {
-    left: u32,
-}
-
-impl Clock for Looks {
-    fn is_up(&mut self) -> bool {
-        self.left = self.left.saturating_sub(1);
-        self.left == 0
-    }
-}
 
 const DEEP: SearchSettings =
     SearchSettings { depth: 6, time: TimeLimit::Fixed(Duration::from_millis(50)) };
@@ -44,7 +31,7 @@ fn the_clock_stops_a_search_that_is_not_finished() {
         let request = first_request(seats);
         let all = SeatKnowledge::read(&request).expect("a request without contradictions").plies(6);
         assert_eq!(all as usize, 6 * seats);
-        let mut clock = Looks { left: 4 };
+        let mut clock = LookLimit { left: 4, clock: &mut Unlimited };
         let decision = Minimax::new(DEEP).decide(&request, &mut clock).expect("a move");
         let outcome = decision.outcome.expect("a search");
         assert_eq!(clock.left, 0);
@@ -58,7 +45,7 @@ fn more_time_looks_further_ahead() {
     let request = first_request(2);
     let mut complete = Vec::new();
     for looks in [1, 30, 1000] {
-        let mut clock = Looks { left: looks };
+        let mut clock = LookLimit { left: looks, clock: &mut Unlimited };
         let decision = Minimax::new(DEEP).decide(&request, &mut clock).expect("a move");
         complete.push(decision.outcome.expect("a search").complete);
     }
@@ -69,7 +56,7 @@ fn more_time_looks_further_ahead() {
 fn without_any_time_it_plays_as_greedy() {
     let mut players = [(); 2].map(|()| in_process::player("random"));
     in_process::play(2, &mut players, |request| {
-        let mut clock = Looks { left: 1 };
+        let mut clock = LookLimit { left: 1, clock: &mut Unlimited };
         let decision = Minimax::new(DEEP).decide(request, &mut clock).expect("a move");
         if decision.outcome.is_some_and(|outcome| outcome.line.is_none()) {
             assert_eq!(Some(decision.mv), best_move(request.view.hand, request.view.table));
