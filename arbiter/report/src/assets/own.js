@@ -75,7 +75,7 @@ arbiter.own = (() => {
       else if (!named(keys, "mark", line)) {
         if (named(keys, "pile", line)) said.piles.push(...numbered(count(own), label));
         else if (named(keys, "hand", line)) said.shown.push(own);
-        else said.facts.push([own, ` ${label}`]);
+        else said.facts.push(make("span", {}, `${label} `, make("b", {}, own)));
       } else if (own === String(seat)) {
         if (named(keys, "hand", line)) said.shown.push(...rest);
         else if (named(keys, "pile", line)) said.piles.push(pile(label, rest));
@@ -135,8 +135,10 @@ arbiter.own = (() => {
 
     function table(scene) {
       const common = scene.lines.filter((line) => !isApart(line) && !named(keys, "hand", line) && !isBeside(line));
+      // Cards that no line tells yet have their place.
+      const [place] = scene.lines.some((line) => named(keys, "table", line)) ? [] : keys.table || [];
       return make("div", { class: "middle own-game" },
-        make("div", { class: "blocks" }, blocks(common, keys, scene)),
+        make("div", { class: "blocks" }, blocks(place ? [place, ...common] : common, keys, scene)),
         listed(plain(common, keys)));
     }
 
