@@ -164,9 +164,10 @@ arbiter.own = (() => {
     // What a card of the hand can do by these moves.
     const offer = (moves) => ({ label: moves.length ? "can be played" : "" });
 
-    // The figures of the seats in the end.
-    const decided = ({ lines }) => lines.filter((line) => named(keys, "seat", line))
-      .map((line) => [key(line), view.words(value(line))]);
+    // The figures of the seats in the end: those that say more than the scores.
+    const decided = ({ lines, scores }) => lines.filter((line) => named(keys, "seat", line))
+      .map((line) => [key(line), view.words(value(line))])
+      .filter(([, figures]) => new Set(figures).size > 1 && figures.join() !== scores.join());
 
     function tell(words, name) {
       const [first, ...rest] = words;

@@ -263,7 +263,7 @@
     if (!isOver) return;
     const isDecided = sight.ending && drawing().decided && sight.view.length > 0;
     const rows = isDecided ? drawing().decided({ lines: sight.view, events: now.events,
-      hands: sight.ending.hands, seats: sight.names.length }) : [];
+      hands: sight.ending.hands, scores: sight.ending.scores, seats: sight.names.length }) : [];
     ending.show(sight, { spoken: (line) => spoken(short(line)), rows });
   }
 
