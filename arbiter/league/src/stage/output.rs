@@ -209,12 +209,24 @@ pub fn tied_matches(stage: &Stage) -> Option<String> {
     }
 }
 
+/// The headings of the points of a bot and of what separates it from others: after groups, both are of its group.
+pub fn place_headings(format: &StageFormat) -> [&'static str; 2] {
+    match format {
+        StageFormat::Groups(_) => ["group points", "separated in the group by"],
+        StageFormat::Swiss { .. }
+        | StageFormat::Knockout { .. }
+        | StageFormat::DoubleElimination => ["points", "separated by"],
+    }
+}
+
 /// Says by what the bots of a stage are ranked.
 pub fn ranked_by(stage: &Stage) -> Option<String> {
     let ties = tie_break::in_words(&stage.line.tie_breaks);
     match stage.line.format {
         StageFormat::Swiss { .. } => Some(format!("ranked by match points; {ties}")),
-        StageFormat::Groups(_) => Some(format!("groups ranked by match points; {ties}")),
+        StageFormat::Groups(_) => Some(format!(
+            "the knockout ranks those that advance; groups are ranked by match points, {ties}"
+        )),
         StageFormat::Knockout { .. } | StageFormat::DoubleElimination => None,
     }
 }
@@ -308,7 +320,8 @@ pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     let has_knockout = !matches!(stage.line.format, StageFormat::Swiss { .. });
-    let mut heading = vec!["rank", "bot", "points", "separated by"];
+    let [points, separated] = place_headings(&stage.line.format);
+    let mut heading = vec!["rank", "bot", points, separated];
     heading.extend(has_knockout.then_some("last match"));
     let heading = heading.into_iter().map(str::to_owned).collect();
     let row = |placed: &StagePlace| {

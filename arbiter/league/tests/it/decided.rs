@@ -213,4 +213,11 @@ fn each_row_of_a_group_says_what_separates_it() {
     assert_eq!(told(1), ["match points", "match points", "match points"]);
     let value = output::value(league.stage());
     assert_eq!(value["places"][0]["separated_by"], json!(["seed"]), "{value}");
+    // The first of two groups have the same points there, and the final separates them.
+    let mut text = Vec::new();
+    output::tell(league.stage(), &mut text).expect("text");
+    let text = String::from_utf8(text).expect("UTF-8");
+    for words in ["group points", "separated in the group by", "the knockout ranks those"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
 }

@@ -123,7 +123,11 @@ arbiter.answer = (() => {
     }
     if (dealt) return [line("Cards dealt. First decision next."), ...after()];
     if (!answer && !unasked) return [quiet("Cards are drawn."), ...after()];
-    if (!answer) return [quiet("No request: the move was forced, or the seat had forfeited."), ...after()];
+    if (!answer) {
+      const isOut = game.steps.slice(0, place).some((step) =>
+        arbiter.steps.events(step, null).some((event) => event.startsWith("out ")));
+      return [quiet(`${isOut ? "Forced, or for a seat that forfeited" : "Forced move"}: no request.`), ...after()];
+    }
     const { classic } = answer;
     // Commands are about games of the log.
     const isPlaying = game.ending === "playing";

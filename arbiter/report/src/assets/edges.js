@@ -25,8 +25,10 @@
     for (const region of document.querySelectorAll(".scroll, nav[aria-label=Sections], nav[aria-label=Pages], .bracket")) {
       if (known.has(region)) continue;
       known.add(region);
-      if (region.matches("nav")) center(region);
-      const observer = new ResizeObserver(() => mark(region));
+      const observer = new ResizeObserver(() => {
+        if (region.matches("nav")) center(region);
+        mark(region);
+      });
       for (const each of [region, ...region.children]) observer.observe(each);
       region.addEventListener("scroll", () => mark(region), { passive: true });
     }

@@ -75,7 +75,7 @@ arbiter.own = (() => {
       else if (!named(keys, "mark", line)) {
         if (named(keys, "pile", line)) said.piles.push(...numbered(count(own), label));
         else if (named(keys, "hand", line)) said.shown.push(own);
-        else said.facts.push([own, ` ${label}`]);
+        else said.facts.push(make("span", {}, `${label} `, make("b", {}, own)));
       } else if (own === String(seat)) {
         if (named(keys, "hand", line)) said.shown.push(...rest);
         else if (named(keys, "pile", line)) said.piles.push(pile(label, rest));
@@ -135,8 +135,10 @@ arbiter.own = (() => {
 
     function table(scene) {
       const common = scene.lines.filter((line) => !isApart(line) && !named(keys, "hand", line) && !isBeside(line));
+      // Cards that no line tells yet have their place.
+      const [place] = scene.lines.some((line) => named(keys, "table", line)) ? [] : keys.table || [];
       return make("div", { class: "middle own-game" },
-        make("div", { class: "blocks" }, blocks(common, keys, scene)),
+        make("div", { class: "blocks" }, blocks(place ? [place, ...common] : common, keys, scene)),
         listed(plain(common, keys)));
     }
 
@@ -162,9 +164,10 @@ arbiter.own = (() => {
     // What a card of the hand can do by these moves.
     const offer = (moves) => ({ label: moves.length ? "can be played" : "" });
 
-    // The figures of the seats in the end.
-    const decided = ({ lines }) => lines.filter((line) => named(keys, "seat", line))
-      .map((line) => [key(line), view.words(value(line))]);
+    // The figures of the seats in the end: those that say more than the scores.
+    const decided = ({ lines, scores }) => lines.filter((line) => named(keys, "seat", line))
+      .map((line) => [key(line), view.words(value(line))])
+      .filter(([, figures]) => new Set(figures).size > 1 && figures.join() !== scores.join());
 
     function tell(words, name) {
       const [first, ...rest] = words;

@@ -118,9 +118,11 @@ pub fn bar(way: &Markup, title: &str, about: &str) -> Markup {
                 h1 id="game-title" { (title) }
                 p.players id="game-about" { (about) }
             }
-            button.btn.low id="link" type="button" { "Copy link" }
-            button.btn.low id="game-before" type="button" title="Previous game ([)" { "← " span.spare { "game" } }
-            button.btn.low id="game-after" type="button" title="Next game (])" { span.spare { "game" } " →" }
+            div.together {
+                button.btn.low id="link" type="button" { "Copy link" }
+                button.btn.low id="game-before" type="button" title="Previous game ([)" { "← " span.spare { "Previous" } }
+                button.btn.low id="game-after" type="button" title="Next game (])" { span.spare { "Next" } " →" }
+            }
         } }
     }
 }

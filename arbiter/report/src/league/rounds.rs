@@ -60,7 +60,7 @@ pub(super) fn page(
             (section("rounds", "All rounds", table(reading, shown().zip(winners))))
             (section("pairings", "Pairings with reasons", html! {
                 p.quiet { "Pairings and reasons are logged before each round is played." }
-                @for round in shown() { (pairings(reading, round)) }
+                @if !all.is_empty() { (pairings(reading, shown())) }
             }))
             nav.pager aria-label="Round list pages" {
                 @if page > 0 { a href=(name(page - 1)) { "← Newer" } }
@@ -125,7 +125,7 @@ fn table<'a>(
                                 (bots.name(name))
                             }
                         }
-                        " " span.quiet { (won) }
+                        span.quiet { ": " (counted(won, "game", "games")) @if names.len() > 1 { " each" } }
                     },
                 } }
                 td.spare { (round.line.bots.len()) } td.spare { (round.line.tables.len()) } td.spare { (round.line.deals) }
@@ -149,21 +149,23 @@ fn table<'a>(
     scrolled("Rounds", table)
 }
 
-fn pairings(reading: &LeagueReport, round: &Round) -> Markup {
-    let line = &round.line;
+fn pairings<'a>(reading: &LeagueReport, rounds: impl Iterator<Item = &'a Round>) -> Markup {
     let bots = LeagueBotLinks { reading, root: "../".to_owned() };
     html! {
-        details id={ "round-" (line.round) } {
-            summary { "Round " (line.round) ", " (counted(line.tables.len(), "table", "tables")) }
+        details {
+            summary { "Pairings of these rounds" }
             (scrolled("Tables", html! { table {
-                thead { tr { th.word scope="col" { "table" } th.word scope="col" { "reason" } } }
-                tbody { @for table in &line.tables { tr {
+                thead { tr {
+                    th scope="col" { "round" } th.word scope="col" { "table" } th.word scope="col" { "reason" }
+                } }
+                tbody { @for line in rounds.map(|round| &round.line) { @for table in &line.tables { tr {
+                    td { (line.round) }
                     td.word { @for (place, bot) in table.bots.iter().filter_map(|bot| line.bots.get(*bot)).enumerate() {
                         @if place > 0 { ", " }
                         (bots.name(&bot.to_string()))
                     } }
                     td.word.wide { (reason(line, &table.why)) }
-                } } }
+                } } } }
             } }))
         }
     }

@@ -9,8 +9,8 @@ use crate::league::bracket::{Bracket, BracketPart};
 use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer};
 use crate::league::reading::{CEREMONY, LeagueReport, STAGES};
 use league::stage::output::{
-    decided, format_name, last_match, leavers, match_name, match_points, matches, rank, ranked_by,
-    separated_by, state, table_name, tied_matches,
+    decided, format_name, last_match, leavers, match_name, match_points, matches, place_headings,
+    rank, ranked_by, separated_by, state, table_name, tied_matches,
 };
 use league::stage::{
     Decisions, SeparationCause, Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult,
@@ -108,6 +108,7 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
     let decisions = stage.decisions();
     let last = |place: &StagePlace| last_match(&decisions, place.seed);
     let has_last = places.iter().any(|place| last(place).is_some());
+    let [points, separated] = place_headings(&stage.line.format);
     html! {
         @if places.is_empty() { p { "No places decided yet." } }
         @else { table {
@@ -115,7 +116,7 @@ fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
             thead { tr {
                 th scope="col" { "rank" } th.word scope="col" { "bot" }
                 @if has_group { th.spare scope="col" { "group" } }
-                @if has_points { th scope="col" { "points" } th.word.spare[has_last] scope="col" { "separated by" } }
+                @if has_points { th scope="col" { (points) } th.word.spare[has_last] scope="col" { (separated) } }
                 @if has_last { th.word scope="col" { "last match" } }
             } }
             tbody { @for place in places.iter().take(most) { tr {

@@ -53,11 +53,10 @@ arbiter.ending = (() => {
     const address = `game/game.html#game=0${canReview ? "&review=now" : ""}`;
     const isThere = stage === "over" && ending && ending.can_be_loaded;
     const again = get("again").content.cloneNode(true);
-    again.querySelector("button").classList.toggle("main", !isThere);
     return make("div", { class: "together" },
-      isThere ? make("a", { class: "btn main", href: address, id: "viewer" },
-        canReview ? "Review this game" : "Replay the game") : null,
       again,
+      isThere ? make("a", { class: "btn", href: address, id: "viewer" },
+        canReview ? "Review this game" : "Replay the game") : null,
       make("a", { class: "btn", href: "../" }, "Other games"));
   }
 

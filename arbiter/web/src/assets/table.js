@@ -6,9 +6,10 @@
 (() => {
   const { make, cards, view, felt, choice, ending, motion } = arbiter;
   const get = (id) => document.getElementById(id);
-  // How many moves are listed at once, and how many without a card have buttons of their own.
+  // How many moves are listed at once, and how many without a card have buttons of their own: in a game of one's own
+  // as many as have a single digit as their key.
   const SHOWN = 60;
-  const MOST_BUTTONS = 6;
+  const [MOST_BUTTONS, MOST_OWN] = [6, 9];
   // How many moves are looked through without typing, and for how long digits belong to one number, in milliseconds.
   const FEW = 12;
   const TYPING = 1000;
@@ -171,7 +172,10 @@
     return `${isName ? text[0] : text[0].toUpperCase()}${text.slice(1)}. `;
   };
 
-  const advice = () => (drawing().advice ? drawing().advice(now.sight.view) : "");
+  function advice() {
+    if (drawing().advice) return drawing().advice(now.sight.view);
+    return isOwn() && does(null).length === 0 ? "Choose it by its cards, or from the list." : "";
+  }
 
   function bar() {
     const { sight, turn } = now;
@@ -201,11 +205,13 @@
       ? choice.movesWith(choice.now.card).find((it) => cardsOf(it.move).length === 1) : null;
     const rivals = choice.isEmpty() || choice.now.card !== null ? [] : choice.fitting()
       .filter((it) => move && it.move !== move.move && cardsOf(it.move).join() === cardsOf(move.move).join());
-    const main = { class: "main", id: "play", disabled };
+    const main = (text) => action(text, { class: "main", id: "play", disabled }, () => play(move.move));
+    const shown = plain.length > (isOwn() ? MOST_OWN : MOST_BUTTONS) || (move && !isPlain(move)) ? [] : plain;
+    const isChosen = (it) => move && it.move === move.move;
     return [
-      move ? action(label(move.move) || "Play", main, () => play(move.move)) : null,
+      move && !shown.some(isChosen) ? main(label(move.move) || "Play") : null,
       ...[...rivals, same].filter((it) => it && !isPlain(it)).map(played),
-      ...(plain.length > MOST_BUTTONS || (move && !isPlain(move)) ? [] : plain).map(played),
+      ...shown.map((it) => (isChosen(it) ? main(label(it.move) || it.move) : played(it))),
       choice.isEmpty() ? null : action("Undo", { id: "undo" }, forget),
       choice.isEmpty() && !isOwn() ? action("Hint", { id: "hint" }, hint) : null,
     ].filter((it) => it);
@@ -257,7 +263,7 @@
     if (!isOver) return;
     const isDecided = sight.ending && drawing().decided && sight.view.length > 0;
     const rows = isDecided ? drawing().decided({ lines: sight.view, events: now.events,
-      hands: sight.ending.hands, seats: sight.names.length }) : [];
+      hands: sight.ending.hands, scores: sight.ending.scores, seats: sight.names.length }) : [];
     ending.show(sight, { spoken: (line) => spoken(short(line)), rows });
   }
 

@@ -152,7 +152,7 @@ fn another(table: &PlayTable) -> Markup {
                 input type="hidden" name="name" value=(table.person());
                 input type="hidden" name="seat" value=(table.seat().index());
                 @for opponent in table.opponents() { input type="hidden" name="bot" value=(opponent); }
-                button.btn type="submit" name="game" value=(table.kind().name()) { "Play again" }
+                button.btn.main type="submit" name="game" value=(table.kind().name()) { "Play again" }
             }
         }
     }

@@ -257,15 +257,20 @@ fn card(game: &OfferedGame, opponents: &[OfferedBot], way: &str) -> Markup {
     let Some(first) = first_opponent(playable()) else { return html! {} };
     let about = game.kind.about();
     let against = match least {
-        2 => first.name.clone(),
+        2 if first.is_built_in => first.name.clone(),
+        // Its name can be any word.
+        2 => format!("the bot {}", first.name),
         _ => format!("{} bots", least - 1),
     };
     html! {
         section.offer id=(name) aria-labelledby={ (name) "-title" } {
-            div.art aria-hidden="true" { @if let Some(art) = art(name) { img src={ (way) "../assets/" (art) } alt="" width="400" height="168"; } }
+            @if let Some(art) = art(name) {
+                div.art aria-hidden="true" { img src={ (way) "../assets/" (art) } alt="" width="400" height="168"; }
+            }
             div.text {
                 h2 id={ (name) "-title" } { (about.title) }
                 @if let Some(line) = in_a_line(name) { p.quiet { (line) } }
+                @else if game.kind.rules_id().is_some() { p.quiet { (about.about) } }
                 form.choose method="post" action=[(!way.is_empty()).then_some(way)] {
                     button.btn.main type="submit" name="game" value=(name) { "Play against " (against) }
                     details {
@@ -285,13 +290,11 @@ fn card(game: &OfferedGame, opponents: &[OfferedBot], way: &str) -> Markup {
                             } }
                             label { "Your name " input name="name" value="you" maxlength="32" required autocomplete="off"; }
                         }
+                        @if let Some(options) = &game.options { p.quiet { "Options: " (options) } }
+                        @if let Some(id) = game.kind.rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
                     }
                 }
-                p.quiet {
-                    a href={ (way) "rules/#" (name) } { "Rules summary" }
-                    @if let Some(options) = &game.options { " · options: " (options) }
-                    @if let Some(id) = game.kind.rules_id() { " · rules: " (rules_in_words(id)) }
-                }
+                p.quiet { a href={ (way) "rules/#" (name) } { "Rules summary" } }
             }
         }
     }

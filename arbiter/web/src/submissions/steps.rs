@@ -1,7 +1,7 @@
 //! The report of a check as a list of its steps. It is the text that `arbiter check` writes.
 
 use maud::{Markup, html};
-use text::printable;
+use text::{counted, printable};
 
 /// The words at the beginnings of lines with a step, each with the class of its badge.
 const WORDS: [(&str, &str, &str); 4] = [
@@ -48,13 +48,21 @@ fn parse(report: &str) -> (Vec<&str>, Vec<ReportStep<'_>>, Vec<&str>) {
     (before, steps, behind)
 }
 
-/// The steps, with what shows a failure below it.
+/// The steps, with what shows a failure below it. Once the check is over, those that passed are folded.
 pub(super) fn list(report: &str) -> Markup {
     let (before, steps, behind) = parse(report);
+    let is_over = !behind.is_empty();
+    let (passed, others): (Vec<&ReportStep<'_>>, Vec<&ReportStep<'_>>) =
+        steps.iter().partition(|step| is_over && WORDS[step.word].0 == "ok");
     html! {
         @if steps.is_empty() { (text("Report", &before)) } @else {
-            ol.steps { @for step in &steps { (step_markup(step)) } }
             @for line in behind { p { b { (printable(line)) } } }
+            @if !others.is_empty() { ol.steps { @for step in others { (step_markup(step)) } } }
+            @if !passed.is_empty() { details {
+                summary { (counted(passed.len(), "passed step", "passed steps")) }
+                p.quiet { "Beside a request stands the bot's answer to it." }
+                ol.steps { @for step in passed { (step_markup(step)) } }
+            } }
             @for line in before { p.quiet { (printable(line)) } }
         }
     }
@@ -106,6 +114,9 @@ mod tests {
         assert_eq!(steps[1].details, ["expected  a move", "hint      flush the output"]);
         let shown = list(REPORT).into_string();
         assert!(shown.contains("<b>Fix: </b>flush the output"), "{shown}");
+        assert!(shown.contains("<summary>1 passed step</summary>"), "{shown}");
+        let checking = list("ok       starts                    in 3 ms\n").into_string();
+        assert!(checking.contains("✓ passed") && !checking.contains("<summary>"), "{checking}");
         // The bot's output stays text, wherever it stands.
         let hostile = list("ok  <b>x\n         <script>\n").into_string();
         assert!(!hostile.contains("<script>") && !hostile.contains("<b>x"), "{hostile}");

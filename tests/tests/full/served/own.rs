@@ -129,8 +129,8 @@ fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
     let lines = browser.text("#board .own-game dl");
     let pot = browser.text("#board .self .facts-line");
     match lines.as_str() {
-        "first\ncheck" => assert_eq!(pot, "1 pot"),
-        "first\nraise" => assert_eq!(pot, "3 pot"),
+        "first\ncheck" => assert_eq!(pot, "pot 1"),
+        "first\nraise" => assert_eq!(pot, "pot 3"),
         _ => panic!("the view after the first move: {lines}"),
     }
     let steps = browser.text("#moves li:first-child .what");
@@ -176,7 +176,7 @@ fn hearts_is_played_to_its_end_by_keys() {
         let turns = play_in_browser(&browser, &|browser, turn| {
             if turn == 3 {
                 let facts = browser.text(".self .facts-line");
-                assert!(facts.contains(" penalty"), "{facts}");
+                assert!(facts.contains("penalty "), "{facts}");
                 // The hands of the others lie there from the back, and tricks beside those who took them.
                 let count = |selector: &str| {
                     let all = format!("return document.querySelectorAll('{selector}').length");

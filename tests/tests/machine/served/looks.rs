@@ -148,6 +148,8 @@ fn holdem_is_played_to_its_end_by_keys() {
     assert_named(&browser);
     sit_down(&browser, &served, "", "holdem", &["random"]);
     browser.wait("document.querySelectorAll('.self [data-card]').length === 2");
+    // A short list of moves has buttons in the table's bar.
+    browser.wait("document.querySelector('#board .does [data-does=call]')");
     keep_all(&browser, "table-holdem");
     assert_named(&browser);
     assert!(play_at_table(&browser, &by_keys) > 0);
