@@ -14,7 +14,7 @@ use bot::shim::InterpreterShim;
 use bots::programs::{self, RANDOM};
 use rules::{GameKind, Host, Seed};
 use sandbox::isolation::Isolation;
-use sandbox::{BuiltInBots, Guard, MulticallProgram, SearchPath, Supervisor, file};
+use sandbox::{BuiltInBots, GuardLease, MulticallProgram, SearchPath, Supervisor, file};
 use series::header::{CommittedSeed, SeedText};
 use text::failure::Failure;
 use text::shell::word;
@@ -252,8 +252,8 @@ pub fn search_path() -> Result<SearchPath, Failure> {
 }
 
 /// Posts a guard over all programs that are started while the result lives.
-pub fn guard() -> Result<Guard, Failure> {
-    env::current_exe().and_then(|program| Guard::post(&program)).map_err(|error| {
+pub fn guard() -> Result<GuardLease, Failure> {
+    env::current_exe().and_then(|program| GuardLease::post(&program)).map_err(|error| {
         Failure::Ours(format!("cannot start the cleanup process: {}", system_error(error)))
     })
 }

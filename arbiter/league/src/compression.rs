@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use contest::tournament::folder::{self, TournamentFolder, TournamentParts, shown};
+use contest::tournament::folder::{self, TournamentFolder, TournamentFolders, shown};
 use contest::tournament::read::{self, ReadError};
 use contest::tournament::sharded;
 use record::LogFileError;
@@ -52,7 +52,7 @@ pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Fa
         let not_merged = ReadError::NotMerged(text::shell::word(path));
         return Err(unreadable(not_merged));
     }
-    let parts = TournamentParts::find_begun(path).all();
+    let parts = TournamentFolders::find_begun(path).all();
     for (place, part) in parts.iter().enumerate() {
         let last = if place + 1 < parts.len() { EndEvidence::Continued } else { EndEvidence::Line };
         each(compress_part(part, last)?);

@@ -17,7 +17,7 @@ use crate::correction::Correction;
 use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::replay_request::GameMarks;
 use crate::stage::{self, Decider};
-use crate::state::{LeaveReason, Membership, Round, RulesPeriod, VersionChoice};
+use crate::state::{ChoiceOrigin, LeaveReason, Membership, Round, RulesPeriod};
 
 /// State of a league.
 #[derive(Debug, Serialize)]
@@ -83,7 +83,7 @@ struct StatusBot {
     /// Why it left, if there is a reason.
     left: Option<LeaveReason>,
     /// Its choice, if it plays because it was chosen.
-    chosen: Option<VersionChoice>,
+    chosen: Option<ChoiceOrigin>,
     command: String,
 }
 

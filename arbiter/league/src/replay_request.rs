@@ -20,7 +20,7 @@ use crate::voiding::{CorrectionRequest, VoidScope};
 
 /// The effect of a request, in words.
 #[derive(Debug, Clone, Default)]
-pub struct ReplayOutcome {
+pub struct ReplayEffect {
     /// Games that become void by it.
     pub void: Vec<String>,
     /// Games that are played again.
@@ -34,7 +34,7 @@ impl CorrectionRequest<'_> {
     fn replay_lines(
         &self,
         league: &League,
-        outcome: &mut ReplayOutcome,
+        outcome: &mut ReplayEffect,
     ) -> Result<Vec<LeagueLine>, Failure> {
         if self.rounds.is_empty() {
             return Err(Failure::usage("no games to replay: name rounds, or games of a round"));
@@ -54,9 +54,9 @@ impl CorrectionRequest<'_> {
     /// # Errors
     ///
     /// As for [`replay`].
-    pub fn forecast_replay(&self, folder: &LeagueFolder) -> Result<ReplayOutcome, Failure> {
+    pub fn forecast_replay(&self, folder: &LeagueFolder) -> Result<ReplayEffect, Failure> {
         let league = folder.read()?;
-        let mut outcome = ReplayOutcome::default();
+        let mut outcome = ReplayEffect::default();
         let lines = self.replay_lines(&league, &mut outcome)?;
         let after = folder.trial(&league, lines.clone())?;
         outcome.tell(league.corrections().all().len(), &after, &lines);
@@ -64,7 +64,7 @@ impl CorrectionRequest<'_> {
     }
 }
 
-impl ReplayOutcome {
+impl ReplayEffect {
     fn tell(&mut self, before: usize, league: &League, lines: &[LeagueLine]) {
         let new = &league.corrections().all()[before..];
         self.void = new.iter().map(Correction::games_in_words).collect();
@@ -85,8 +85,8 @@ impl ReplayOutcome {
 pub fn replay(
     folder: &LeagueFolder,
     request: &CorrectionRequest<'_>,
-) -> Result<(ReplayOutcome, Arc<League>), Failure> {
-    let (mut outcome, mut lines, mut before) = (ReplayOutcome::default(), Vec::new(), 0);
+) -> Result<(ReplayEffect, Arc<League>), Failure> {
+    let (mut outcome, mut lines, mut before) = (ReplayEffect::default(), Vec::new(), 0);
     let league = folder.append(|league| {
         before = league.corrections().all().len();
         lines = request.replay_lines(league, &mut outcome)?;

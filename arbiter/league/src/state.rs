@@ -53,17 +53,17 @@ pub struct LeagueMember {
     /// Reason why it left, if the organiser gave one.
     pub left: Option<LeaveReason>,
     /// Its choice, if it plays because it was chosen and not because it entered last.
-    pub chosen: Option<VersionChoice>,
+    pub chosen: Option<ChoiceOrigin>,
 }
 
 /// The choice of a version that plays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct VersionChoice {
+pub struct ChoiceOrigin {
     /// Reason of the organiser; none if its author chose it.
     pub reason: Option<String>,
 }
 
-impl VersionChoice {
+impl ChoiceOrigin {
     /// Returns who chose, and why, in words.
     pub fn in_words(&self) -> String {
         match &self.reason {
@@ -267,7 +267,7 @@ impl League {
         self.replace_versions(&line.bot.bot);
         let member = &mut self.members[place];
         (member.membership, member.left) = (Membership::Active, None);
-        member.chosen = Some(VersionChoice { reason: line.reason });
+        member.chosen = Some(ChoiceOrigin { reason: line.reason });
         Ok(())
     }
 

@@ -73,7 +73,7 @@ impl LearnableVisitor for OpponentEpisodeVisitor<'_> {
             return Err(EpisodeError::Stuck { program: opponent.program.clone(), problem });
         }
         let mut against =
-            OpponentEpisode { episode, opponent: opponent.clone(), sitting: Vec::new() };
+            EpisodeAgainstOpponent { episode, opponent: opponent.clone(), sitting: Vec::new() };
         against.sit_down(number)?;
         for mv in moves.unwrap_or_default() {
             against.replay(mv)?;
@@ -83,14 +83,14 @@ impl LearnableVisitor for OpponentEpisodeVisitor<'_> {
     }
 }
 
-struct OpponentEpisode<G: Learnable> {
+struct EpisodeAgainstOpponent<G: Learnable> {
     episode: TypedEpisode<G>,
     opponent: Opponent,
     /// The players by seat; the learner's seat has none.
     sitting: Vec<Option<SeatSession<G>>>,
 }
 
-impl<G: Learnable> OpponentEpisode<G> {
+impl<G: Learnable> EpisodeAgainstOpponent<G> {
     /// New players take their seats.
     fn sit_down(&mut self, deal: u64) -> Result<(), EpisodeError> {
         let Opponent { program, options, learner } = &self.opponent;
@@ -134,7 +134,7 @@ impl<G: Learnable> OpponentEpisode<G> {
     }
 }
 
-impl<G: Learnable> Episode for OpponentEpisode<G> {
+impl<G: Learnable> Episode for EpisodeAgainstOpponent<G> {
     fn layout(&self) -> Layout {
         self.episode.layout()
     }

@@ -54,7 +54,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::league::folder::LeagueFolder;
-use contest::tournament::folder::TournamentParts;
+use contest::tournament::folder::TournamentFolders;
 use files::write_source;
 use html::PageLocation;
 use reading::SourceReport;
@@ -82,7 +82,7 @@ pub fn write(
     }
     // A tournament that was extended has a log for each of its parts.
     let parts = sources.iter().flat_map(|path| match path.is_dir() {
-        true => TournamentParts::find_begun(path).all(),
+        true => TournamentFolders::find_begun(path).all(),
         false => vec![path.clone()],
     });
     let sources = parts.map(|path| Source::open(&path)).collect::<Result<Vec<_>, _>>()?;

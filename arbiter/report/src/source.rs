@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bots::review::learns;
-use contest::tournament::folder::{self, TournamentParts, shown};
+use contest::tournament::folder::{self, TournamentFolders, shown};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::PlanPurpose;
+use contest::tournament::plan_file::PlanReading;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use league::replay_request::RoundMarks;
@@ -38,7 +38,7 @@ impl Source {
         }
         let plan = match path.is_dir() {
             true => {
-                let plan = read::plan(path, PlanPurpose::Looks);
+                let plan = read::plan(path, PlanReading::Looks);
                 let problem = |error| ReportError::Usage(format!("`{}`: {error}", shown(path)));
                 Some(Box::new(plan.map_err(problem)?))
             }
@@ -62,12 +62,12 @@ impl Source {
 
     /// The parts of its tournament before it, whose games count in the standings.
     pub(super) fn earlier_parts(&self) -> Vec<PathBuf> {
-        self.plan.as_ref().map_or(Vec::new(), |_| TournamentParts::earlier_parts(&self.path))
+        self.plan.as_ref().map_or(Vec::new(), |_| TournamentFolders::earlier_parts(&self.path))
     }
 
     /// Returns true if a later part of its tournament continues from it.
     pub(super) fn has_later_part(&self) -> bool {
-        self.plan.is_some() && TournamentParts::has_later(&self.path)
+        self.plan.is_some() && TournamentFolders::has_later(&self.path)
     }
 
     pub(super) fn plan(&self) -> Option<&Plan> {

@@ -78,32 +78,32 @@ impl GuardMessage {
 /// Has this process guarded for as long as it is kept.
 #[derive(Debug)]
 #[must_use = "the guard goes when this is dropped"]
-pub struct Guard(());
+pub struct GuardLease(());
 
-impl Guard {
+impl GuardLease {
     /// Posts a guard, if there is none yet: starts `program` with the word [`SUBCOMMAND`], upon which it must call
     /// [`watch()`].
     ///
     /// From then on every call of a [`Supervisor`](super::Supervisor) and every
     /// [`Scratch`](crate::scratch::Scratch) of this process is guarded. Without one they
     /// work anyway.
-    pub fn post(program: &Path) -> io::Result<Guard> {
+    pub fn post(program: &Path) -> io::Result<GuardLease> {
         let mut posted = post();
         match posted.as_mut() {
             Some(post) => post.kept += 1,
             None => *posted = Some(GuardProcess::new(program, BTreeSet::new(), 1)?),
         }
-        Ok(Guard(()))
+        Ok(GuardLease(()))
     }
 
     /// Likewise with the program that [serves as a keeper](crate::keeper::announce); none if there is no such program,
     /// or no guard can be had.
-    pub(crate) fn of_this_program() -> Option<Guard> {
-        own_program::program().and_then(|program| Guard::post(program).ok())
+    pub(crate) fn of_this_program() -> Option<GuardLease> {
+        own_program::program().and_then(|program| GuardLease::post(program).ok())
     }
 }
 
-impl Drop for Guard {
+impl Drop for GuardLease {
     fn drop(&mut self) {
         let mut posted = post();
         if let Some(post) = posted.as_mut() {

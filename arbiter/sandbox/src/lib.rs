@@ -83,7 +83,7 @@
 //! **If the referee is gone,** killed, interrupted or by a panic, its sockets end: each keeper ends its
 //! program, removes the scratch folder and itself. **If a keeper is gone,** the referee ends what it has
 //! left, the answer is a fault of the machine, and another keeper takes its place. **If both are,** a
-//! [`Guard`] kills what was running and removes the scratch folders. On Windows, a job of the referee ends
+//! The process behind a [`GuardLease`] kills what was running and removes the scratch folders. On Windows, a job of the referee ends
 //! all that it has started together with it, and the scratch folders stay.
 //!
 //! **The memory of the referee**, where the deck and the seed are, and that of the keepers cannot be
@@ -168,7 +168,7 @@ mod view;
 
 pub use call::{CallEnd, Observation};
 
-pub use guard::Guard;
+pub use guard::GuardLease;
 pub use interpreter::{ask_for_path, interpreter, sought_by_env};
 pub use isolation::BuildFolder;
 pub use limits::{

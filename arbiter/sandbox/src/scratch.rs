@@ -13,7 +13,7 @@ use rand::rngs::SysRng;
 use text::{printable, system_error};
 
 use crate::file;
-use crate::guard::{self, Guard};
+use crate::guard::{self, GuardLease};
 use crate::removal::{LIMIT, remove, remove_within};
 
 pub use crate::removal::RemovalError;
@@ -23,7 +23,7 @@ pub use crate::removal::RemovalError;
 pub struct Scratch {
     path: PathBuf,
     /// A folder may be made before the guard of a run is posted, or by a command that posts none.
-    _guard: Option<Guard>,
+    _guard: Option<GuardLease>,
 }
 
 impl Scratch {
@@ -33,7 +33,7 @@ impl Scratch {
         SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
         let name = format!("arbiter-{:016x}", u64::from_ne_bytes(number));
         let path = path::absolute(env::temp_dir().join(name))?;
-        let guard = Guard::of_this_program();
+        let guard = GuardLease::of_this_program();
         // Before it is made: a process that dies in between leaves no folder. The number is too
         // long for the name to be that of another one.
         guard::folder_created(&path);

@@ -10,7 +10,7 @@ use super::start::StartError;
 use crate::call::{Call, CallEnd, Observation};
 use crate::isolation::{BotSandbox, BuildFolder, Isolation, Layer, Layers};
 #[cfg(target_os = "linux")]
-use crate::keeper::{self, KeptProgram};
+use crate::keeper::{self, KeeperProgram};
 use crate::limits::Limits;
 use crate::portable::{self, PortableProgram};
 use crate::program::{self, Program};
@@ -142,7 +142,7 @@ impl Supervisor {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
                 let kept =
-                    KeptProgram::new(program, self.isolation, view_rules).pondering(self.ponder);
+                    KeeperProgram::new(program, self.isolation, view_rules).pondering(self.ponder);
                 Implementation::Kept(Box::new(kept))
             }
             Backend::Portable => {
@@ -181,7 +181,7 @@ impl Supervisor {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                KeptProgram::new(program, self.isolation, view_rules).sandbox_profile()
+                KeeperProgram::new(program, self.isolation, view_rules).sandbox_profile()
             }
             Backend::Portable => {
                 let _ = (program, view_rules);
@@ -206,9 +206,8 @@ impl Supervisor {
     ) -> Result<Option<CallEnd>, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => {
-                KeptProgram::new(program, self.isolation, view_rules).attend(command, limits, stop)
-            }
+            Backend::Linux => KeeperProgram::new(program, self.isolation, view_rules)
+                .attend(command, limits, stop),
             Backend::Portable => {
                 let _ = (program, view_rules, command, limits, stop);
                 Err(NO_KEEPERS.to_owned())
@@ -236,7 +235,7 @@ impl Supervisor {
         wanted: CancellationCheck<'_>,
     ) -> Observation {
         let (isolation, place) = (self.isolation, self.place_of_copies());
-        let mut kept = KeptProgram::in_build_folder(
+        let mut kept = KeeperProgram::in_build_folder(
             program,
             isolation,
             view_rules,
@@ -273,7 +272,7 @@ impl Supervisor {
     ) -> Observation {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => KeptProgram::in_folder(program, folder).ask_while(
+            Backend::Linux => KeeperProgram::in_folder(program, folder).ask_while(
                 CancellationCheck::ALWAYS,
                 Request::Input(request),
                 &limits,
@@ -297,7 +296,7 @@ pub struct SupervisedProgram(pub(super) Implementation);
 pub(super) enum Implementation {
     /// A keeper.
     #[cfg(target_os = "linux")]
-    Kept(Box<KeptProgram>),
+    Kept(Box<KeeperProgram>),
     /// The referee itself.
     Portable(Box<PortableProgram>),
 }

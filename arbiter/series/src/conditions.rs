@@ -21,7 +21,7 @@ pub struct Conditions {
     /// Treatment of bots.
     pub treatment: BotTreatment,
     /// The share of faults that puts a bot out, if any does.
-    pub disqualify_after: Option<FaultShare>,
+    pub disqualify_after: Option<FaultLimit>,
     /// The test of two bots that ends the series early, if there is one.
     pub sprt: Option<Sprt>,
     /// Tie-breaks of bots with equal ratings and scores, the first one first.
@@ -154,7 +154,7 @@ fn flag<T: From<bool> + Clone + Send + Sync + 'static>() -> impl clap::builder::
 /// The share of its games in which a bot may fault before it is out of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RawFaultShare")]
-pub struct FaultShare {
+pub struct FaultLimit {
     percent: u8,
     /// The fewest games after which a bot can be out.
     games: u64,
@@ -190,25 +190,25 @@ struct RawFaultShare {
     suspect: SuspectFaults,
 }
 
-impl TryFrom<RawFaultShare> for FaultShare {
+impl TryFrom<RawFaultShare> for FaultLimit {
     type Error = NotText;
 
     fn try_from(unchecked: RawFaultShare) -> Result<Self, NotText> {
         let RawFaultShare { percent, games, suspect } = unchecked;
         match percent <= 100 && games > 0 {
-            true => Ok(FaultShare { percent, games, suspect }),
+            true => Ok(FaultLimit { percent, games, suspect }),
             false => Err(NotText::new("a share of games from 0% to 100%", &format!("{percent}%"))),
         }
     }
 }
 
-impl FaultShare {
+impl FaultLimit {
     /// The number of games a bot has played at least before it can be out.
     pub const LEAST_GAMES: u64 = 8;
 
     /// A quarter of its games, suspect faults aside.
-    pub const DEFAULT: FaultShare =
-        FaultShare { percent: 25, games: FaultShare::LEAST_GAMES, suspect: SuspectFaults::Ignored };
+    pub const DEFAULT: FaultLimit =
+        FaultLimit { percent: 25, games: FaultLimit::LEAST_GAMES, suspect: SuspectFaults::Ignored };
 
     /// The treatment of faults in suspect games.
     pub fn suspect(self) -> SuspectFaults {
@@ -216,8 +216,8 @@ impl FaultShare {
     }
 
     /// Sets the treatment of faults in suspect games.
-    pub fn with(self, suspect: SuspectFaults) -> FaultShare {
-        FaultShare { suspect, ..self }
+    pub fn with(self, suspect: SuspectFaults) -> FaultLimit {
+        FaultLimit { suspect, ..self }
     }
 
     /// Returns true if this number of games with a fault is too high.
@@ -227,32 +227,32 @@ impl FaultShare {
     }
 }
 
-impl fmt::Display for FaultShare {
+impl fmt::Display for FaultLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}%", self.percent)
     }
 }
 
-impl FromStr for FaultShare {
+impl FromStr for FaultLimit {
     type Err = NotText;
 
     /// Reads a share as it is written, `25%`.
     fn from_str(text: &str) -> Result<Self, NotText> {
         let percent = text.strip_suffix('%').and_then(|number| number.parse().ok());
         match percent.filter(|percent| *percent <= 100) {
-            Some(percent) => Ok(FaultShare { percent, ..FaultShare::DEFAULT }),
+            Some(percent) => Ok(FaultLimit { percent, ..FaultLimit::DEFAULT }),
             None => Err(NotText::new("a share of games from 0% to 100%", text)),
         }
     }
 }
 
 /// The share of faults that puts a bot out by default.
-pub fn usual_share() -> Option<FaultShare> {
-    Some(FaultShare::DEFAULT)
+pub fn usual_share() -> Option<FaultLimit> {
+    Some(FaultLimit::DEFAULT)
 }
 
 /// Reads when a bot is out: a share of faults, or `never`.
-pub fn disqualify_after(text: &str) -> Result<Option<FaultShare>, NotText> {
+pub fn disqualify_after(text: &str) -> Result<Option<FaultLimit>, NotText> {
     match text {
         "never" => Ok(None),
         text => text.parse().map(Some),
@@ -262,12 +262,12 @@ pub fn disqualify_after(text: &str) -> Result<Option<FaultShare>, NotText> {
 /// When a bot is out, as a text.
 pub mod share_as_text {
     use super::{
-        Deserialize, Deserializer, FaultShare, Serialize, Serializer, de, disqualify_after,
+        Deserialize, Deserializer, FaultLimit, Serialize, Serializer, de, disqualify_after,
     };
 
     /// Writes it as a text.
     pub fn serialize<S: Serializer>(
-        share: &Option<FaultShare>,
+        share: &Option<FaultLimit>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         let text = share.as_ref().map(ToString::to_string);
@@ -277,7 +277,7 @@ pub mod share_as_text {
     /// Reads it from a text.
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Option<FaultShare>, D::Error> {
+    ) -> Result<Option<FaultLimit>, D::Error> {
         disqualify_after(&String::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }

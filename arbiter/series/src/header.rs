@@ -19,7 +19,7 @@ use standings::pairing::tie_break::TieBreak;
 use standings::{OutsideHelp, Sprt};
 use text::failure::Failure;
 
-use crate::conditions::{BotTreatment, Conditions, FaultShare, FileRetention, SuspectGames};
+use crate::conditions::{BotTreatment, Conditions, FaultLimit, FileRetention, SuspectGames};
 use crate::schedule::ScheduleLine;
 
 /// The version of the format of logs that this program writes and reads.
@@ -380,7 +380,7 @@ pub struct TournamentLine {
     pub schedule: ScheduleLine,
     /// The share of faults that puts a bot out of the tournament; by default none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disqualify_after: Option<FaultShare>,
+    pub disqualify_after: Option<FaultLimit>,
     /// The test of two bots that ends it once it is decided, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,

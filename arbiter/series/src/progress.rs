@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use rules::{GameRecord, Seat};
 use standings::{Decision, PentanomialCounts, Sprt};
 
-use crate::conditions::{FaultShare, SuspectFaults};
+use crate::conditions::{FaultLimit, SuspectFaults};
 use crate::game_status::{
     GameStatus, Totals, broken_rules, culprit, game_status, suspect_seats, who_left,
 };
@@ -31,7 +31,7 @@ pub struct Progress {
     given_up: u64,
     /// True if players can be out: not in a shard.
     is_whole: bool,
-    fault_share: Option<FaultShare>,
+    fault_share: Option<FaultLimit>,
     players: Vec<PlayerState>,
     test: Option<SequentialTest>,
 }
@@ -94,7 +94,7 @@ struct PlayerState {
 
 impl PlayerState {
     /// Puts the player out after this game where there were too many faults.
-    fn judge(&mut self, share: Option<FaultShare>, game: u64) {
+    fn judge(&mut self, share: Option<FaultLimit>, game: u64) {
         let too_many = share.is_some_and(|share| share.is_exceeded(self.games, self.faults));
         if self.out_after.is_none() && (too_many || self.given_up >= GIVEN_UP) {
             self.out_after = Some(game);
@@ -233,7 +233,7 @@ impl Progress {
     fn count(&mut self, series: &Series, game: &GameRecord) {
         self.played += 1;
         let faults = game.result.faults();
-        let spared = match self.fault_share.map(FaultShare::suspect) {
+        let spared = match self.fault_share.map(FaultLimit::suspect) {
             Some(SuspectFaults::Ignored) => suspect_seats(game, &series.times(game.game)),
             Some(SuspectFaults::Counted) | None => Vec::new(),
         };

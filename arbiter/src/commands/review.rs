@@ -13,7 +13,7 @@ use bot::{BotSpec, Contender, spelt_as_names};
 use clap::Args;
 use rules::Dialect;
 use sandbox::new_file::NewFolder;
-use sandbox::{Guard, Supervisor, duration, new_file};
+use sandbox::{GuardLease, Supervisor, duration, new_file};
 use series::Conditions;
 
 use crate::disputes::failure;
@@ -330,7 +330,7 @@ struct ValuingProgramOptions {
 struct ReadyProgram {
     contender: Contender,
     supervisor: Supervisor,
-    _guard: Guard,
+    _guard: GuardLease,
 }
 
 impl ValuingProgramOptions {

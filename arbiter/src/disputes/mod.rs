@@ -15,7 +15,7 @@ use rules::{AnswerRecord, GameRecord, Measurements, Question, RefereeInput, Seat
 use series::Series;
 
 use contest::tournament::folder;
-use contest::tournament::folder::{TournamentParts, shown};
+use contest::tournament::folder::{TournamentFolders, shown};
 use league::folder::LeagueFolder;
 use record::checked_log::CheckedGame;
 use record::{GameReader, GrowingLog, LogFileError, LogProblem};
@@ -69,7 +69,7 @@ fn log_of(path: &Path) -> io::Result<PathBuf> {
         ));
         return Ok(folder::games(&round));
     }
-    if path.is_dir() && TournamentParts::find_begun(path).last() != path {
+    if path.is_dir() && TournamentFolders::find_begun(path).last() != path {
         let first = shown(path);
         say(format!(
             "`{first}` was extended: reading its first part; `{first}/extension-1` is the next one"
@@ -93,7 +93,7 @@ fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
 pub(crate) fn last_log_of(path: &Path) -> io::Result<PathBuf> {
     match LeagueFolder::find(path) {
         Some(league) => Ok(league.log()),
-        None if path.is_dir() => log_in(TournamentParts::find_begun(path).last()),
+        None if path.is_dir() => log_in(TournamentFolders::find_begun(path).last()),
         None => log_in(path),
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use clap::Args;
-use contest::tournament::folder::{self, TournamentParts};
+use contest::tournament::folder::{self, TournamentFolders};
 use league::folder::LeagueFolder;
 use record::stderr_texts::StderrVisibility;
 use record::{GameReader, LastLog, LogWriter};
@@ -116,7 +116,7 @@ pub(crate) fn logs_of(path: &Path) -> Vec<PathBuf> {
     if let Some(league) = LeagueFolder::find(path) {
         return league.begun_rounds();
     }
-    if path.is_dir() { TournamentParts::find_begun(path).all() } else { vec![path.to_owned()] }
+    if path.is_dir() { TournamentFolders::find_begun(path).all() } else { vec![path.to_owned()] }
 }
 
 /// The file of a log, which may be that of a folder.

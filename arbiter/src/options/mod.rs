@@ -13,7 +13,7 @@ use std::str::FromStr;
 use bot::BotSpec;
 use contest::setup::SeedSpec;
 use rules::NotText;
-use series::conditions::FaultShare;
+use series::conditions::FaultLimit;
 use series::header::SeedText;
 use series::{Conditions, disqualify_after};
 use text::failure::Failure;
@@ -71,7 +71,7 @@ pub(crate) fn asked_seed(given: Option<SeedText>, file: Option<PathBuf>) -> Seed
 }
 
 /// The share of faults asked for; the usual one by default.
-pub(crate) fn fault_share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
+pub(crate) fn fault_share(text: Option<&str>) -> Result<Option<FaultLimit>, Failure> {
     let usual = Conditions::default().disqualify_after;
     let share = text.map_or(Ok(usual), disqualify_after);
     share.map_err(Failure::usage)

@@ -96,7 +96,7 @@ struct JsonAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonComparison<'a> {
+struct JsonAnswerComparison<'a> {
     #[serde(flatten)]
     place: AnswerPlace,
     time: u32,
@@ -134,7 +134,7 @@ impl<W: Write> RerunReport for JsonRerunReport<W> {
             ms: measured.ms,
             cpu_ms: measured.cpu_ms,
         };
-        let comparison = JsonComparison {
+        let comparison = JsonAnswerComparison {
             place: compared.place(),
             time: compared.time.number,
             name: compared.name,

@@ -214,17 +214,17 @@ async fn counted(visitors: Arc<ConnectionCounts>, request: Request, next: Next) 
         };
         return (StatusCode::TOO_MANY_REQUESTS, headers, refusal).into_response();
     };
-    next.run(request).await.map(|body| Body::new(CountedBody { body, _guest: guest }))
+    next.run(request).await.map(|body| Body::new(BodyWithConnection { body, _guest: guest }))
 }
 
 /// The body of an answer that is counted until it is sent.
 #[derive(Debug)]
-struct CountedBody {
+struct BodyWithConnection {
     body: Body,
     _guest: CountedConnection,
 }
 
-impl HttpBody for CountedBody {
+impl HttpBody for BodyWithConnection {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::position::{LineValue, Position, Side, TrialOrder};
+use crate::position::{LineValue, Position, Side, TrialExtent};
 
 /// Steps of work between two looks at the clock: some hundred microseconds.
 const WORK_PER_LOOK: u64 = 1 << 14;
@@ -87,7 +87,7 @@ impl<P: Position> AlphaBeta<P> {
         clock: &mut dyn Clock,
     ) -> (Option<BestMove>, End) {
         self.start(position, plies);
-        let until_worse = position.trial() == TrialOrder::UntilWorse;
+        let until_worse = position.trial() == TrialExtent::UntilWorse;
         let first = if until_worse { 0 } else { known_best };
         let mut known_is_searched = false;
         let mut best: Option<BestMove> = None;
@@ -218,7 +218,7 @@ impl<P: Position> AlphaBeta<P> {
         clock: &mut dyn Clock,
     ) -> Option<BestMove> {
         let side = position.side();
-        let until_worse = position.trial() == TrialOrder::UntilWorse;
+        let until_worse = position.trial() == TrialExtent::UntilWorse;
         let mut best: Option<BestMove> = None;
         for place in in_order(if until_worse { 0 } else { first }, moves.len()) {
             if self.is_up {

@@ -26,5 +26,5 @@ pub mod position;
 
 pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, Outcome};
 pub use position::{
-    InformationState, LineValue, Position, Side, TrialOrder, WorldSampler, mixed_key,
+    InformationState, LineValue, Position, Side, TrialExtent, WorldSampler, mixed_key,
 };

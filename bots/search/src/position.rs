@@ -20,7 +20,7 @@ pub trait Position {
     fn side(&self) -> Side;
 
     /// Order of trying the moves.
-    fn trial(&self) -> TrialOrder;
+    fn trial(&self) -> TrialExtent;
 
     /// Replaces the list by the moves here, the likely best first; none if a line ends.
     fn moves(&mut self, moves: &mut Vec<Self::Move>);
@@ -62,7 +62,7 @@ pub enum Side {
 
 /// Order of trying the moves of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TrialOrder {
+pub enum TrialExtent {
     /// All of them.
     All,
     /// In their order, until one is worse than the best before it.
@@ -134,7 +134,7 @@ fn choose<P: Position>(position: &mut P, ply: u32, plies: u32) -> Option<(usize,
         position.take_back(undo);
         match best {
             Some((_, found)) if line.is_better(found, side) => best = Some((place, line)),
-            Some((_, found)) if trial == TrialOrder::UntilWorse && line != found => break,
+            Some((_, found)) if trial == TrialExtent::UntilWorse && line != found => break,
             Some(_) => {}
             None => best = Some((place, line)),
         }

@@ -17,7 +17,7 @@ pub use yardsticks::{Calculator, Challenger};
 
 use rules::coup::{CoupRules, Options};
 
-use crate::coup::court::{Opponents, VariantPlayer};
+use crate::coup::court::{CoupPlayer, Opponents};
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players, Random, without_options};
 
@@ -38,7 +38,7 @@ impl Players for Coup {
         let settings = Minimax::SETTINGS.read(options)?;
         let worlds = settings.depth.saturating_mul(WORLDS_A_TURN);
         let contest = Box::new(Minimax::new(settings));
-        Ok(Box::new(VariantPlayer::new(contest, Opponents::Honest, worlds, settings.time)))
+        Ok(Box::new(CoupPlayer::new(contest, Opponents::Honest, worlds, settings.time)))
     }
 
     fn expert(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
@@ -46,7 +46,7 @@ impl Players for Coup {
         let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
         let contest = settings.player().ok_or_else(damaged)?;
         let (worlds, time) = settings.effort();
-        Ok(Box::new(VariantPlayer::new(contest, Opponents::Any, worlds, time)))
+        Ok(Box::new(CoupPlayer::new(contest, Opponents::Any, worlds, time)))
     }
 
     fn refusal(name: &str, options: &Options) -> Option<String> {

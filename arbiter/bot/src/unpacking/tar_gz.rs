@@ -20,7 +20,7 @@ const AROUND: u64 = 4 << 10;
 
 /// Properties of the next entry, from extensions.
 #[derive(Default)]
-struct EntryExtensions {
+struct NextEntryOverrides {
     path: Option<Vec<u8>>,
     size: Option<u64>,
 }
@@ -67,7 +67,7 @@ fn entries<R: Read>(
     archive: &mut Archive<R>,
     target: &mut ExtractDir<'_>,
 ) -> Result<(), UnpackError> {
-    let mut extended = EntryExtensions::default();
+    let mut extended = NextEntryOverrides::default();
     let mut is_extended = false;
     for entry in archive.entries().map_err(read_error)?.raw(true) {
         let mut entry = entry.map_err(read_error)?;
@@ -82,7 +82,7 @@ fn entries<R: Read>(
             continue;
         }
         target.count_entry()?;
-        let EntryExtensions { path, size: stated } = std::mem::take(&mut extended);
+        let NextEntryOverrides { path, size: stated } = std::mem::take(&mut extended);
         is_extended = false;
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
         let inner = ArchivePath::read(&name, &target.bounds)?;
@@ -136,7 +136,7 @@ impl ExtensionKind {
         }
     }
 
-    fn apply(&self, bytes: &[u8], to: &mut EntryExtensions) -> Result<(), UnpackError> {
+    fn apply(&self, bytes: &[u8], to: &mut NextEntryOverrides) -> Result<(), UnpackError> {
         match self {
             ExtensionKind::LongName => {
                 let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());

@@ -37,7 +37,7 @@ const STREAM: u64 = 4 << 40;
 
 /// A kind of chance.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum ChanceKind<'a> {
+enum ChanceGroup<'a> {
     /// By the number of chances before it in its game, and of the items drawn.
     Place(usize, usize),
     /// By what can be drawn.
@@ -67,7 +67,7 @@ struct ChanceSearch<'a> {
     instance: &'a mut Instance,
     nature: Nature,
     calls: u64,
-    kinds: BTreeMap<ChancePlace, [ChanceKind<'a>; 2]>,
+    kinds: BTreeMap<ChancePlace, [ChanceGroup<'a>; 2]>,
 }
 
 /// Looks for chances whose outcomes never change anything.
@@ -97,14 +97,14 @@ pub(super) fn chances(
 }
 
 /// Every chance with more than one outcome, with its kinds.
-fn kinds(runs: &[PlayedGame]) -> BTreeMap<ChancePlace, [ChanceKind<'_>; 2]> {
+fn kinds(runs: &[PlayedGame]) -> BTreeMap<ChancePlace, [ChanceGroup<'_>; 2]> {
     let mut kinds = BTreeMap::new();
     for (number, run) in runs.iter().enumerate() {
         let pools = run.moments.iter().zip(&run.inputs).enumerate();
         let pools = pools.filter_map(|(at, (moment, _))| Some((at, pool_of(&moment.state)?)));
         for (before, (at, pool)) in pools.enumerate() {
             if pool.items().count() > 1 {
-                let kinds_of = [ChanceKind::Place(before, pool.drawn()), ChanceKind::Pool(pool)];
+                let kinds_of = [ChanceGroup::Place(before, pool.drawn()), ChanceGroup::Pool(pool)];
                 kinds.insert(ChancePlace { run: number, at }, kinds_of);
             }
         }
@@ -122,17 +122,17 @@ fn pool_of(state: &State) -> Option<&ChancePool> {
 impl<'a> ChanceSearch<'a> {
     /// Tries chances, as many of each kind as are needed.
     fn tried(&mut self) -> Result<BTreeMap<ChancePlace, ChanceEffect>, Problem> {
-        let mut total: BTreeMap<&ChanceKind<'a>, usize> = BTreeMap::new();
+        let mut total: BTreeMap<&ChanceGroup<'a>, usize> = BTreeMap::new();
         let kinds = self.kinds.clone();
         kinds.values().flatten().for_each(|kind| *total.entry(kind).or_default() += 1);
         // The first chances of all games come first: they are cheap, and every game has them.
-        let mut order: Vec<(&ChancePlace, &[ChanceKind<'a>; 2])> = kinds.iter().collect();
+        let mut order: Vec<(&ChancePlace, &[ChanceGroup<'a>; 2])> = kinds.iter().collect();
         order.sort_by_key(|(place, _)| (place.at, place.run));
-        let mut without: BTreeMap<&ChanceKind<'a>, usize> = BTreeMap::new();
-        let mut seen: BTreeSet<&ChanceKind<'a>> = BTreeSet::new();
+        let mut without: BTreeMap<&ChanceGroup<'a>, usize> = BTreeMap::new();
+        let mut seen: BTreeSet<&ChanceGroup<'a>> = BTreeSet::new();
         let mut tried = BTreeMap::new();
         for (place, kinds) in order {
-            let is_open = |kind: &&ChanceKind<'a>| {
+            let is_open = |kind: &&ChanceGroup<'a>| {
                 total[*kind] >= FEWEST
                     && !seen.contains(*kind)
                     && without.get(*kind).is_none_or(|count| *count < MOST)
@@ -226,7 +226,7 @@ impl<'a> ChanceSearch<'a> {
 
     /// A kind of which enough chances were tried, and none has an effect.
     fn without_effect(&mut self, tried: &BTreeMap<ChancePlace, ChanceEffect>) -> Option<Problem> {
-        let mut effective: BTreeSet<&ChanceKind<'a>> = BTreeSet::new();
+        let mut effective: BTreeSet<&ChanceGroup<'a>> = BTreeSet::new();
         loop {
             let known = effective.len();
             for (place, effect) in tried {
@@ -245,7 +245,7 @@ impl<'a> ChanceSearch<'a> {
                 break;
             }
         }
-        let mut counts: BTreeMap<&ChanceKind<'a>, Vec<ChancePlace>> = BTreeMap::new();
+        let mut counts: BTreeMap<&ChanceGroup<'a>, Vec<ChancePlace>> = BTreeMap::new();
         for place in tried.keys() {
             for kind in &self.kinds[place] {
                 counts.entry(kind).or_default().push(*place);

@@ -10,7 +10,7 @@ use super::series_runner::ContestState;
 use super::{GameSetup, play_game};
 use crate::playing::bot::{BackgroundBot, Bot, BotSetupError};
 use crate::playing::series_runner::{
-    GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
+    SeriesEnd, SeriesError, SeriesEvent, SeriesGames, SeriesRunner, Watcher, tell,
 };
 use crate::playing::{LOOK, Player};
 use bot::Contender;
@@ -206,7 +206,7 @@ impl<'a, 'b> SequentialGames<'a, 'b> {
     }
 }
 
-impl GameRunner for SequentialGames<'_, '_> {
+impl SeriesGames for SequentialGames<'_, '_> {
     /// Plays an attempt. A void attempt of a match that was stopped meanwhile was cut off, and is dropped.
     fn play_on(
         &mut self,

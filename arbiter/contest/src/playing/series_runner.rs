@@ -33,9 +33,9 @@ pub(crate) struct SeriesRunner<'a> {
 }
 
 /// Plays the games of a series and keeps its log: one game after the other, or several at once.
-pub(crate) trait GameRunner {
+pub(crate) trait SeriesGames {
     /// Plays on: one attempt, or for a moment where several games are played at once. Then
-    /// [`commit`](GameRunner::commit) returns the results, in the order of the log.
+    /// [`commit`](SeriesGames::commit) returns the results, in the order of the log.
     fn play_on(
         &mut self,
         state: &ContestState,
@@ -139,7 +139,7 @@ impl SeriesRunner<'_> {
     ///
     /// A game counts once it is in the log. A void game is played again, up to [`AGAIN`] times, and so is a suspect
     /// one if the series says so.
-    pub(crate) fn play(mut self, runner: &mut dyn GameRunner) -> Result<SeriesEnd, SeriesError> {
+    pub(crate) fn play(mut self, runner: &mut dyn SeriesGames) -> Result<SeriesEnd, SeriesError> {
         // Some may have been played ahead of their turn before a crash.
         self.commit(runner)?;
         let mut is_stopping = false;
@@ -166,7 +166,7 @@ impl SeriesRunner<'_> {
         Ok(SeriesEnd::Over)
     }
 
-    fn play_on(&mut self, runner: &mut dyn GameRunner) -> Result<(), SeriesError> {
+    fn play_on(&mut self, runner: &mut dyn SeriesGames) -> Result<(), SeriesError> {
         let played = runner.play_on(self.state, self.watcher);
         if played.is_err() {
             runner.sync().map_err(SeriesError::log)?;
@@ -175,7 +175,7 @@ impl SeriesRunner<'_> {
     }
 
     /// Commits and counts every played game whose turn has come.
-    fn commit(&mut self, runner: &mut dyn GameRunner) -> Result<(), SeriesError> {
+    fn commit(&mut self, runner: &mut dyn SeriesGames) -> Result<(), SeriesError> {
         while let Some(attempts) =
             runner.commit(&self.state.games.progress).map_err(SeriesError::log)?
         {

@@ -22,7 +22,7 @@ use simulation::{GameText, SeatOrder, SimulatedGame, Simulation, TIME};
 use super::series_runner::ContestState;
 use super::{GameSetup, play_game};
 use crate::playing::series_runner::{
-    GameRunner, NoWatcher, SeriesEnd, SeriesError, SeriesRunner, Watcher,
+    NoWatcher, SeriesEnd, SeriesError, SeriesGames, SeriesRunner, Watcher,
 };
 use crate::playing::{Player, Reply};
 use record::{Line, LogWriter};
@@ -182,7 +182,7 @@ struct SimulationRunner<'a> {
     each: &'a mut dyn FnMut(&SimulatedGame),
 }
 
-impl GameRunner for SimulationRunner<'_> {
+impl SeriesGames for SimulationRunner<'_> {
     fn play_on(&mut self, _: &ContestState, _: &mut dyn Watcher) -> Result<(), SeriesError> {
         let failed = |problem: &str| Err(SeriesError::machine("cannot play on", problem));
         match self.games.recv_timeout(TICK) {

@@ -15,7 +15,7 @@ use text::failure::Failure;
 use text::system_error;
 use text::terminal::say;
 
-use crate::tournament::folder::{TournamentFolder, TournamentParts, is_laid_out, shown};
+use crate::tournament::folder::{TournamentFolder, TournamentFolders, is_laid_out, shown};
 use crate::tournament::plan::{Plan, PlannedBot};
 use crate::tournament::sharded;
 
@@ -67,7 +67,7 @@ pub fn make(folder: &TournamentFolder, entries: &[PlannedBot]) -> io::Result<Vec
 /// Returns the copy of a bot for the tournament, the extension or the shard in this folder, if there is one.
 pub fn copy_of(path: &Path, name: &str) -> Option<PathBuf> {
     let whole = sharded::whole_of(path).unwrap_or_else(|| path.to_owned());
-    let parts = TournamentParts::find(&whole).all();
+    let parts = TournamentFolders::find(&whole).all();
     // A folder of bots beside another log is nothing of ours.
     let parts = parts.iter().rev().filter(|part| is_laid_out(part));
     parts.map(|part| part.join(BOTS).join(name)).find(|copy| is_bot(copy))

@@ -414,36 +414,36 @@ const EXTENSION: &str = "extension-";
 
 /// The folders of the parts of a tournament, in order; there is at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TournamentParts {
+pub struct TournamentFolders {
     first: PathBuf,
     extensions: Vec<PathBuf>,
 }
 
-impl TournamentParts {
+impl TournamentFolders {
     /// Finds all parts of the tournament in this folder; for an extension, the parts up to it.
-    pub fn find(path: &Path) -> TournamentParts {
+    pub fn find(path: &Path) -> TournamentFolders {
         match extended_by(path) {
             Some((first, number)) => {
                 let extensions = (1..=number).map(|number| extension(&first, number)).collect();
-                TournamentParts { first, extensions }
+                TournamentFolders { first, extensions }
             }
             None => {
                 let extensions = (1..).map(|number| extension(path, number));
                 let extensions = extensions.take_while(|path| holds_plan(path)).collect();
-                TournamentParts { first: path.to_owned(), extensions }
+                TournamentFolders { first: path.to_owned(), extensions }
             }
         }
     }
 
     /// Finds all parts of the tournament to which this folder belongs, including later ones.
-    pub fn find_all(path: &Path) -> TournamentParts {
-        TournamentParts::find(TournamentParts::find(path).first())
+    pub fn find_all(path: &Path) -> TournamentFolders {
+        TournamentFolders::find(TournamentFolders::find(path).first())
     }
 
-    /// Does the same as [`find`](TournamentParts::find), but only up to the last part of which something was played. After
+    /// Does the same as [`find`](TournamentFolders::find), but only up to the last part of which something was played. After
     /// a crash the last extension may have a plan and no log yet.
-    pub fn find_begun(path: &Path) -> TournamentParts {
-        let mut parts = TournamentParts::find(path);
+    pub fn find_begun(path: &Path) -> TournamentFolders {
+        let mut parts = TournamentFolders::find(path);
         parts.extensions.retain(|part| games(part).exists());
         parts
     }
@@ -451,7 +451,7 @@ impl TournamentParts {
     /// Returns the parts before the one in this folder, in order; none for the first part.
     pub fn earlier_parts(path: &Path) -> Vec<PathBuf> {
         extended_by(path).map_or(Vec::new(), |_| {
-            let mut parts = TournamentParts::find(path).all();
+            let mut parts = TournamentFolders::find(path).all();
             parts.pop();
             parts
         })
@@ -523,13 +523,13 @@ mod tests {
         }
         let names = |path: &Path| -> Vec<String> {
             let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-            TournamentParts::find(path).all().iter().map(name).collect()
+            TournamentFolders::find(path).all().iter().map(name).collect()
         };
         assert_eq!(names(&cup), ["cup", "extension-1", "extension-2"]);
         assert_eq!(names(&cup.join("extension-1")), ["cup", "extension-1"]);
         assert_eq!(names(&cup.join("extension-4")), ["extension-4"], "it extends nothing");
-        assert_eq!(TournamentParts::find(&cup).next(), cup.join("extension-3"));
-        assert_eq!(TournamentParts::earlier_parts(&cup), [] as [PathBuf; 0]);
-        assert_eq!(TournamentParts::earlier_parts(&cup.join("extension-1")), [cup]);
+        assert_eq!(TournamentFolders::find(&cup).next(), cup.join("extension-3"));
+        assert_eq!(TournamentFolders::earlier_parts(&cup), [] as [PathBuf; 0]);
+        assert_eq!(TournamentFolders::earlier_parts(&cup.join("extension-1")), [cup]);
     }
 }

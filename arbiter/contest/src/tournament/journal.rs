@@ -24,7 +24,7 @@ use thiserror::Error;
 
 use crate::playing::series_runner;
 use crate::playing::series_runner::ContestState;
-use crate::tournament::folder::{TournamentFolder, TournamentParts, shown};
+use crate::tournament::folder::{TournamentFolder, TournamentFolders, shown};
 
 /// Number of games whose turn has come that may stay in the second file, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;
@@ -329,7 +329,7 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
     for (before, now) in begun.players.iter().zip(&now.players) {
         if before.name == now.name && before.files != now.files {
             let name = &now.name;
-            let folder = word(TournamentParts::find(folder).first());
+            let folder = word(TournamentFolders::find(folder).first());
             let without = word(Path::new(name));
             return Err(format!(
                 "bot `{name}` has changed: restore its files, or continue without it: `arbiter \

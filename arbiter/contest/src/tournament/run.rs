@@ -17,9 +17,9 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::series_runner::{
-    ContestState, GameRunner, SeriesEnd, SeriesError, SeriesEvent, SeriesRunner, Watcher, tell,
+    ContestState, SeriesEnd, SeriesError, SeriesEvent, SeriesGames, SeriesRunner, Watcher, tell,
 };
-use crate::tournament::folder::{TournamentFolder, TournamentParts};
+use crate::tournament::folder::{TournamentFolder, TournamentFolders};
 use crate::tournament::journal::{Attempts, Journal, ResumeError};
 use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::{Publisher, RunningGames};
@@ -72,7 +72,7 @@ impl TournamentRun<'_> {
     ) -> Result<SeriesEnd, RunError> {
         let series = Series::new(self.header())
             .map_err(|problem| SeriesError::machine("cannot begin", problem))?;
-        let before = TournamentParts::earlier_parts(folder.path());
+        let before = TournamentFolders::earlier_parts(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| ResumeError::Other(format!("the parts before it: {problem}")))?;
         let mut state = ContestState::of_part(SeriesState::new(series), tally);
@@ -173,7 +173,7 @@ pub(super) struct Director<'a> {
     after_deals: Option<DealStop<'a>>,
 }
 
-impl GameRunner for Director<'_> {
+impl SeriesGames for Director<'_> {
     fn play_on(
         &mut self,
         state: &ContestState,

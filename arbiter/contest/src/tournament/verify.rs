@@ -20,9 +20,9 @@ use thiserror::Error;
 
 use crate::playing::series_runner;
 use crate::tournament::extend::PartLink;
-use crate::tournament::folder::{self, Entrants, RefusedBot, TournamentParts, shown};
+use crate::tournament::folder::{self, Entrants, RefusedBot, TournamentFolders, shown};
 use crate::tournament::plan::{Plan, SHARDS};
-use crate::tournament::plan_file::PlanPurpose;
+use crate::tournament::plan_file::PlanReading;
 use crate::tournament::read::{self, ReadError};
 use crate::tournament::sharded::has_shards;
 use crate::tournament::sharded::merging::verify_shard;
@@ -55,7 +55,7 @@ pub fn verify(
     path: &Path,
     work: VerifyOptions<'_>,
 ) -> Result<Vec<Verification>, TournamentVerifyError> {
-    let paths = TournamentParts::find_begun(path).all();
+    let paths = TournamentFolders::find_begun(path).all();
     let extents = extents(&paths)?;
     let mut parts: Vec<VerifiedPart> = Vec::new();
     for (place, (path, extent)) in paths.iter().zip(extents).enumerate() {
@@ -76,7 +76,7 @@ pub fn verify_so_far(
     path: &Path,
     work: VerifyOptions<'_>,
 ) -> Result<Verification, TournamentVerifyError> {
-    match TournamentParts::find_begun(path).all().as_slice() {
+    match TournamentFolders::find_begun(path).all().as_slice() {
         [only] => Ok(verify_part(only, &[], LogRange::SoFar, work)?.verified),
         _ => Err(TournamentVerifyError::Wrong(NOT_OVER.to_owned())),
     }
@@ -130,7 +130,7 @@ fn verify_part(
     extent: LogRange,
     work: VerifyOptions<'_>,
 ) -> Result<VerifiedPart, TournamentVerifyError> {
-    let plan = read::plan(path, PlanPurpose::Looks)?;
+    let plan = read::plan(path, PlanReading::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
     let mut next_deal = plan.settings().schedule.first_deal;
     let source = read::opened(path)?;

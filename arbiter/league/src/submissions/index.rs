@@ -44,7 +44,7 @@ pub struct LateSubmission {
 
 /// All known submissions at one time.
 #[derive(Debug, Clone)]
-pub(crate) struct SubmissionSnapshot {
+pub(crate) struct KnownSubmissions {
     /// The last ones, the newest first.
     pub latest: Arc<[SubmissionSummary]>,
     /// The waiting ones, in the order in which their checks begin.
@@ -65,7 +65,7 @@ struct IndexState {
     participants: BTreeMap<String, IndexedParticipant>,
     /// Time of the next look.
     due: Option<Instant>,
-    seen: Option<SubmissionSnapshot>,
+    seen: Option<KnownSubmissions>,
 }
 
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ impl SubmissionIndex {
     }
 
     /// Returns all known submissions, at most a moment old. This may read files.
-    pub(crate) fn snapshot(&self) -> io::Result<SubmissionSnapshot> {
+    pub(crate) fn snapshot(&self) -> io::Result<KnownSubmissions> {
         let mut known = self.lock_state();
         let begun = Instant::now();
         if known.due.is_none_or(|due| due <= begun) {
@@ -138,7 +138,7 @@ impl IndexState {
         Ok(has_changed)
     }
 
-    fn snapshot(&mut self) -> SubmissionSnapshot {
+    fn snapshot(&mut self) -> KnownSubmissions {
         let participants = &self.participants;
         let made = self.seen.get_or_insert_with(|| {
             let mut all: Vec<(&str, u64, &IndexedSubmission)> = Vec::new();
@@ -166,7 +166,7 @@ impl IndexState {
                 participants[name].checked_ms(it.received) / STEP
             };
             all.sort_by_key(|(name, _, it)| (it.turn.0, steps(name, it), it.turn.1));
-            SubmissionSnapshot { latest, queue: all.iter().map(brief).collect(), late }
+            KnownSubmissions { latest, queue: all.iter().map(brief).collect(), late }
         });
         made.clone()
     }

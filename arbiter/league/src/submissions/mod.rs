@@ -41,7 +41,7 @@ use crate::state::{League, Membership};
 use crate::{events, participants};
 use contest::tournament::folder::{LockError, shown};
 pub use index::LateSubmission;
-pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
+pub(crate) use index::{KnownSubmissions, SubmissionIndex};
 pub use record::{
     MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionRecord, SubmissionSummary,
     SubmissionVerdict, SummaryVerdict, TRIES, by_participant, find, late_submissions,

@@ -220,7 +220,7 @@ impl MadeLeague {
     pub fn played(&mut self, line: &RoundLine) -> u64 {
         let league = self.league();
         let path = self.folder.round(line.round);
-        let plan = read::plan(&path, plan_file::PlanPurpose::Looks).expect("a plan");
+        let plan = read::plan(&path, plan_file::PlanReading::Looks).expect("a plan");
         let header = Header { players: players(line, &league), ..plan.header(&[]) };
         let played = self.write(&games(&path), header, &self.seed(line.round));
         let folder = TournamentFolder::open(&path).expect("it is ours");

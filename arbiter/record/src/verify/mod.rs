@@ -70,7 +70,7 @@ pub fn verify_each(
     };
     let seed = seed.as_ref();
     let is_apart = matches!(extent, LogRange::Apart(_));
-    let lines = DerivedLines::new(LogReader::new(source), work);
+    let lines = RecomputingReader::new(LogReader::new(source), work);
     let mut log = CheckedLog::begin(lines, extent, seed)
         .map_err(|broken| log_problem(broken, |first| LogState::begin(first, seed).map(drop)))?;
     loop {
@@ -168,7 +168,7 @@ type Derived = (LogLine, Result<(), Discrepancy>);
 type Numbered = (usize, Result<Derived, LineError>);
 
 /// The lines of a log in batches: read and checked in turn, and derived on several threads.
-struct DerivedLines<'a, R> {
+struct RecomputingReader<'a, R> {
     reader: LogReader<R>,
     work: VerifyOptions<'a>,
     /// The lines that are derived already.
@@ -179,13 +179,13 @@ struct DerivedLines<'a, R> {
     number: usize,
 }
 
-impl<'a, R: BufRead> DerivedLines<'a, R> {
+impl<'a, R: BufRead> RecomputingReader<'a, R> {
     fn new(reader: LogReader<R>, work: VerifyOptions<'a>) -> Self {
-        DerivedLines { reader, work, ready: Vec::new().into_iter(), end: None, number: 0 }
+        RecomputingReader { reader, work, ready: Vec::new().into_iter(), end: None, number: 0 }
     }
 }
 
-impl<R: BufRead> LineSource for DerivedLines<'_, R> {
+impl<R: BufRead> LineSource for RecomputingReader<'_, R> {
     type With = Result<(), Discrepancy>;
 
     fn next(&mut self, before: Option<&LogState>) -> Result<Option<Derived>, LineError> {

@@ -111,7 +111,7 @@ impl RulesAnswer {
         if let Some(reason) = refusal(text)? {
             return Ok(RulesAnswer::Refused(reason));
         }
-        let mut reader = AnswerReader { seats, ..AnswerReader::default() };
+        let mut reader = RulesAnswerReader { seats, ..RulesAnswerReader::default() };
         text.lines().try_for_each(|line| reader.take(line))?;
         reader.played()
     }
@@ -166,7 +166,7 @@ fn refusal(text: &str) -> Result<Option<String>, ProtocolError> {
 
 /// Reads an answer line by line.
 #[derive(Default)]
-struct AnswerReader {
+struct RulesAnswerReader {
     seats: usize,
     events: Vec<Event>,
     /// Number of lines that say what comes next.
@@ -184,7 +184,7 @@ struct AnswerReader {
     walkover: Option<PerSeat<Score>>,
 }
 
-impl AnswerReader {
+impl RulesAnswerReader {
     fn take(&mut self, line: &str) -> Result<(), ProtocolError> {
         let (key, value) = split(line);
         let again = || ProtocolError::of_line(line, "expected this line once");
@@ -307,7 +307,7 @@ impl AnswerReader {
                 return Err(ProtocolError::of_answer("expected what comes next"));
             }
         };
-        let AnswerReader { events, view, points, gone, walkover, .. } = AnswerReader {
+        let RulesAnswerReader { events, view, points, gone, walkover, .. } = RulesAnswerReader {
             pool: None,
             turn: None,
             over: None,

@@ -8,7 +8,7 @@
 //! and reaps it. Its only children are the program and what the program has started, so it need not
 //! find out whose a process is.
 //!
-//! **The referee's side** is `KeptProgram`. It has a deadline of its own: a keeper that does not answer in
+//! **The referee's side** is `KeeperProgram`. It has a deadline of its own: a keeper that does not answer in
 //! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its
 //! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
 //! ends its program, removes the scratch folder and itself.
@@ -69,7 +69,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     if let Some(layers) = LAYERS.get() {
         return Ok(layers);
     }
-    let mut kept = KeptProgram::with(
+    let mut kept = KeeperProgram::with(
         &Program::none(),
         Isolation::Auto,
         FileView::default(),
@@ -100,7 +100,7 @@ const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
 #[derive(Debug)]
-pub(super) struct KeptProgram {
+pub(super) struct KeeperProgram {
     setup: KeeperSetup,
     /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
@@ -118,13 +118,13 @@ struct KeeperProcess {
     channel: Channel,
 }
 
-impl KeptProgram {
+impl KeeperProgram {
     /// A program that was not started yet, in a scratch folder.
     pub(super) fn new(
         program: &Program,
         isolation: Isolation,
         view_rules: &ViewRules,
-    ) -> KeptProgram {
+    ) -> KeeperProgram {
         let view = match isolation {
             Isolation::Auto | Isolation::Strict => {
                 let path = env::var_os("PATH").unwrap_or_default();
@@ -133,7 +133,7 @@ impl KeptProgram {
             Isolation::Off => FileView::default(),
         };
         let folder = PathBuf::new();
-        KeptProgram::with(program, isolation, view, WorkingFolder::Scratch, folder)
+        KeeperProgram::with(program, isolation, view, WorkingFolder::Scratch, folder)
     }
 
     /// The surroundings of its programs, once a keeper has made them.
@@ -160,9 +160,9 @@ impl KeptProgram {
     }
 
     /// Keeps the program in a folder that is there, without any isolation.
-    pub(super) fn in_folder(program: &Program, folder: &Path) -> KeptProgram {
+    pub(super) fn in_folder(program: &Program, folder: &Path) -> KeeperProgram {
         let (isolation, view) = (Isolation::Off, FileView::default());
-        KeptProgram::with(program, isolation, view, WorkingFolder::Given, folder.to_owned())
+        KeeperProgram::with(program, isolation, view, WorkingFolder::Given, folder.to_owned())
     }
 
     /// Keeps the program in a build folder, with room for what compilers put aside.
@@ -172,8 +172,8 @@ impl KeptProgram {
         view_rules: &ViewRules,
         build_folder: BuildFolder,
         place: CopyPlace,
-    ) -> KeptProgram {
-        let mut kept = KeptProgram::new(program, isolation, view_rules);
+    ) -> KeeperProgram {
+        let mut kept = KeeperProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
         (confinement.build_folder, confinement.place) = (Some(build_folder), place);
         (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_BUILD;
@@ -186,7 +186,7 @@ impl KeptProgram {
         view: FileView,
         workplace: WorkingFolder,
         base: PathBuf,
-    ) -> KeptProgram {
+    ) -> KeeperProgram {
         let (scratch_bytes, scratch_files) = SCRATCH;
         let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
         let setup = KeeperSetup {
@@ -206,7 +206,7 @@ impl KeptProgram {
             workplace,
             ponder: PonderPermission::Never,
         };
-        KeptProgram {
+        KeeperProgram {
             setup,
             base: None,
             post: None,
@@ -217,7 +217,7 @@ impl KeptProgram {
     }
 
     /// Sets whether it may think between its turns.
-    pub(super) fn pondering(mut self, ponder: PonderPermission) -> KeptProgram {
+    pub(super) fn pondering(mut self, ponder: PonderPermission) -> KeeperProgram {
         self.setup.ponder = ponder;
         self
     }
@@ -411,7 +411,7 @@ impl KeptProgram {
     }
 }
 
-impl Drop for KeptProgram {
+impl Drop for KeeperProgram {
     fn drop(&mut self) {
         self.close();
     }

@@ -26,7 +26,7 @@ use contest::stop::StopFlag;
 use contest::tournament::folder::TournamentFolder;
 use contest::tournament::journal::ResumeError;
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::PlanPurpose;
+use contest::tournament::plan_file::PlanReading;
 use contest::tournament::run::{RunError, TournamentRun};
 use contest::tournament::sharded::{Sharding, survey};
 use contest::tournament::{DealStop, read};
@@ -135,9 +135,9 @@ impl RunLeagueArgs {
             late: AtomicBool::new(false),
             calendar: Calendar::default(),
             alone: match self.wait {
-                true => HouseOnlyAction::Wait,
-                false if self.games.is_some() || self.until_sure => HouseOnlyAction::Play,
-                false => HouseOnlyAction::Stop,
+                true => IdleRunAction::Wait,
+                false if self.games.is_some() || self.until_sure => IdleRunAction::Play,
+                false => IdleRunAction::Stop,
             },
             told: None,
         };
@@ -182,14 +182,14 @@ struct LeagueRun {
     /// The calendar as it was read last.
     calendar: Calendar,
     /// What a run does that has nothing new to play.
-    alone: HouseOnlyAction,
+    alone: IdleRunAction,
     /// The wait that was told last.
     told: Option<WaitReason>,
 }
 
 /// What a run does where only house bots play, which have all played before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum HouseOnlyAction {
+enum IdleRunAction {
     Play,
     Wait,
     Stop,
@@ -217,7 +217,7 @@ impl LeagueRun {
                 continue;
             }
             if !ends && self.are_house_bots_alone(&league)? {
-                if self.alone == HouseOnlyAction::Stop {
+                if self.alone == IdleRunAction::Stop {
                     say(
                         "only house bots are active, and none is new: use `--wait` to wait for participants' bots, or \
                          `--games N` to play on",
@@ -277,7 +277,7 @@ impl LeagueRun {
     /// Returns true if a further round is of no use to anybody.
     fn are_house_bots_alone(&self, league: &League) -> Result<bool, Failure> {
         let is_between = league.open_round().is_none() && league.open_stage().is_none();
-        let asks = is_between && self.alone != HouseOnlyAction::Play;
+        let asks = is_between && self.alone != IdleRunAction::Play;
         Ok(asks && choice::are_alone(&self.folder, league)?)
     }
 
@@ -331,7 +331,7 @@ impl LeagueRun {
         let path = self.folder.round(line.round);
         let folder = TournamentFolder::open(&path).map_err(Failure::usage)?;
         let written =
-            read::plan(&path, PlanPurpose::Looks).map_err(|error| usage_of(&path, error))?;
+            read::plan(&path, PlanReading::Looks).map_err(|error| usage_of(&path, error))?;
         if let Some(sharding) = written.settings().sharding {
             return Err(Failure::Usage(self.is_in_shards(line, sharding)));
         }

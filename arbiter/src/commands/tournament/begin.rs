@@ -22,15 +22,15 @@ use bot::build::{self, BuildError, Builder};
 use bot::grants::IsolationSpec;
 use contest::setup::{self, SeedSpec};
 use contest::tournament::copies;
-use contest::tournament::folder::TournamentParts;
+use contest::tournament::folder::TournamentFolders;
 use contest::tournament::folder::{Entrants, RefusedBot, TournamentFolder, shown};
 use contest::tournament::plan::{
     Estimate, GamePace, Plan, PlannedBot, PlannedSeed, Settings, estimate,
 };
-use contest::tournament::plan_file::{self, DraftPlan, PlanPurpose};
+use contest::tournament::plan_file::{self, DraftPlan, PlanReading};
 use contest::tournament::read;
 use games::GameFiles;
-use sandbox::{CancellationCheck, Guard};
+use sandbox::{CancellationCheck, GuardLease};
 use series::schedule::{Format, ScheduleLine};
 use series::{Conditions, PlayerLine, Series};
 use text::counted;
@@ -178,7 +178,7 @@ pub(super) struct PreparedTournament {
     /// Submitted bots that do not play.
     pub(super) refused: Vec<RefusedBot>,
     /// Ends processes if this one is killed.
-    _guard: Guard,
+    _guard: GuardLease,
 }
 
 /// Builds and checks everything for a tournament, without writing it.
@@ -302,7 +302,7 @@ fn resume(
 
 /// A tournament, locked against other runs.
 pub(super) struct LockedTournament {
-    pub(super) parts: TournamentParts,
+    pub(super) parts: TournamentFolders,
     /// The folder of the first part, which every run of any part locks.
     pub(super) first: TournamentFolder,
     /// The folder of the last part, if it is another one.
@@ -313,9 +313,9 @@ impl LockedTournament {
     /// Locks the tournament to which the part in this folder belongs.
     pub(super) fn tournament(path: &Path) -> Result<LockedTournament, Failure> {
         let open = |path: &Path| TournamentFolder::open(path).map_err(Failure::usage);
-        let first = open(TournamentParts::find_all(path).first())?;
+        let first = open(TournamentFolders::find_all(path).first())?;
         // Another part may have come during the wait for the folder.
-        let parts = TournamentParts::find_all(path);
+        let parts = TournamentFolders::find_all(path);
         let last = (parts.first() != parts.last()).then(|| open(parts.last())).transpose()?;
         Ok(LockedTournament { parts, first, last })
     }
@@ -352,7 +352,7 @@ fn plan_of_file(
     // An error in the seed file is not reported as one in the plan.
     let committed = seed.committed()?;
     let reader =
-        PlanPurpose::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
+        PlanReading::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {
         return Ok(plan);

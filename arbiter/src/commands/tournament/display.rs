@@ -13,7 +13,7 @@ use crate::output::series_lines::{write_result, write_status};
 use crate::output::tournament::{ShardsSummary, list_refused, tell_part, tell_status};
 use contest::playing::series_runner::ContestState;
 use contest::tournament::folder;
-use contest::tournament::folder::TournamentParts;
+use contest::tournament::folder::TournamentFolders;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, ReadError};
 use contest::tournament::sharded::survey;
@@ -139,10 +139,10 @@ fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), 
         (None, false, false) => "not running",
     };
     // Only the first part has submitted bots.
-    let entrants = read::entrants(TournamentParts::find(path).first())
+    let entrants = read::entrants(TournamentFolders::find(path).first())
         .map_err(|error| usage_of(path, error))?;
     let mut earlier = Vec::new();
-    for part in TournamentParts::earlier_parts(TournamentParts::find_begun(path).last()) {
+    for part in TournamentFolders::earlier_parts(TournamentFolders::find_begun(path).last()) {
         let alone = read::part(&part).map_err(|error| usage_of(&part, error))?;
         earlier.push((part, alone));
     }

@@ -23,7 +23,7 @@ use contest::playing::series_runner::{NoWatcher, SeriesEnd, SeriesError, Watcher
 use contest::setup;
 use contest::tournament::copies::copy_of;
 use contest::tournament::folder::TournamentFolder;
-use contest::tournament::folder::TournamentParts;
+use contest::tournament::folder::TournamentFolders;
 use contest::tournament::journal::ResumeError;
 use contest::tournament::plan::{Plan, PlannedBot, Settings};
 use contest::tournament::run::{RunError, TournamentRun};
@@ -215,7 +215,7 @@ impl ReadyBots {
                         format!("continue shard {shard} with `arbiter tournament run-shard`")
                     }
                     None => {
-                        let path = word(TournamentParts::find(path).first());
+                        let path = word(TournamentFolders::find(path).first());
                         format!("continue with `arbiter tournament resume {path}`")
                     }
                 };
@@ -266,7 +266,7 @@ fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
     let again = match whole_of(path) {
         Some(_) => "`arbiter tournament run-shard`".to_owned(),
         None => {
-            let folder = word(TournamentParts::find(path).first());
+            let folder = word(TournamentFolders::find(path).first());
             format!("`arbiter tournament resume {folder}`")
         }
     };
@@ -291,7 +291,7 @@ fn after_broken_rules(plan: &Plan, path: &Path) -> String {
     let log = contest::tournament::read::read_log(path, &mut |_, _| Ok(()));
     let is_last = log.is_ok_and(|log| log.next_deal >= end);
     let (whole, more) =
-        (word(TournamentParts::find(path).first()), if is_last { " --deals 10" } else { "" });
+        (word(TournamentFolders::find(path).first()), if is_last { " --deals 10" } else { "" });
     format!(
         "continue with the next deal: `arbiter tournament extend {whole}{more}`; other rules \
          need a new tournament"

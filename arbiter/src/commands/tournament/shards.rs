@@ -18,7 +18,7 @@ use bot::sandboxed::SandboxedBots;
 use contest::setup::SeedSpec;
 use contest::tournament::folder::{Entrants, TournamentFolder, TournamentFolderError, shown};
 use contest::tournament::plan::{Plan, PlannedSeed, Settings, estimate};
-use contest::tournament::plan_file::{self, PlanPurpose};
+use contest::tournament::plan_file::{self, PlanReading};
 use contest::tournament::read;
 use contest::tournament::sharded::merging::{MergeError, MergeResult, Merger};
 use contest::tournament::sharded::survey::PieceStatus;
@@ -159,7 +159,7 @@ impl MergeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let work = self.verify.then_some(VerifyOptions { jobs: cores(), read: &|_| {} });
         let path = &*self.dir;
-        let planned = PlannedShards::open(path, PlanPurpose::Looks)?;
+        let planned = PlannedShards::open(path, PlanReading::Looks)?;
         let seed = planned.seed(self.seed_file.as_deref())?;
         let (state, standings) = match merged(path, &planned.plan, planned.sharding, &seed, work)? {
             MergeResult::Over(state, standings) => (state, standings),
@@ -244,7 +244,7 @@ pub(super) struct PlannedShards {
 }
 
 impl PlannedShards {
-    pub(super) fn open(path: &Path, reader: PlanPurpose) -> Result<PlannedShards, Failure> {
+    pub(super) fn open(path: &Path, reader: PlanReading) -> Result<PlannedShards, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
             read::ReadError::Folder(error) => Failure::Usage(error.to_string()),
             error => usage_of(path, error),

@@ -17,7 +17,7 @@ use standings::output;
 
 use contest::playing::match_text::{ShownFault, remarks};
 use contest::playing::series_runner::{ContestState, SeriesEvent};
-use contest::tournament::folder::{RefusedBot, TournamentParts, shown};
+use contest::tournament::folder::{RefusedBot, TournamentFolders, shown};
 use contest::tournament::plan::Estimate;
 use contest::tournament::sharded::survey::{PieceProgress, PieceStatus, ShardSpeed};
 pub(crate) use live_progress::{LiveProgress, leave_for_good};
@@ -117,7 +117,7 @@ pub(crate) fn tell_result(
 ) -> io::Result<()> {
     write!(out, "{}", output::text(found))?;
     tell_remarks(out, state, folder, sandboxed)?;
-    writeln!(out, "\nverify: arbiter verify {}", word(TournamentParts::find(folder).first()))
+    writeln!(out, "\nverify: arbiter verify {}", word(TournamentFolders::find(folder).first()))
 }
 
 /// Shows the state of a tournament, which may be running.
@@ -141,7 +141,12 @@ pub(crate) fn tell_status(
     }
     writeln!(out)?;
     write!(out, "{}", results(state))?;
-    tell_remarks(out, state, TournamentParts::find_begun(folder).last(), &SandboxedBots::default())
+    tell_remarks(
+        out,
+        state,
+        TournamentFolders::find_begun(folder).last(),
+        &SandboxedBots::default(),
+    )
 }
 
 /// The table of results. Ratings and intervals would take a while with many bots.

@@ -16,7 +16,7 @@ use series::Conditions;
 
 use contest::playing::remote::is_connected;
 use contest::tournament::folder::{holds_plan, shown};
-use contest::tournament::plan_file::PlanPurpose;
+use contest::tournament::plan_file::PlanReading;
 use contest::tournament::{Settings, read};
 use league::folder::LeagueFolder;
 use league::settings::{LastSettings, LeagueSettings, copy_of_rules};
@@ -155,7 +155,7 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
 
 /// The game of a tournament against its bots.
 fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
-    let plan = read::plan(folder, PlanPurpose::Looks)
+    let plan = read::plan(folder, PlanReading::Looks)
         .map_err(|error| format!("`{}`: {error}", shown(folder)))?;
     let whole = std::path::absolute(folder).map_err(|error| error.to_string())?;
     let beside = whole.parent().map(Path::to_path_buf).unwrap_or(whole);

@@ -110,7 +110,7 @@ pub(super) async fn answers(
 
 /// The first round of a list of texts.
 #[derive(Debug, Deserialize)]
-pub(super) struct TextsQuery {
+pub(super) struct StderrTextsQuery {
     from: Option<String>,
 }
 
@@ -118,7 +118,7 @@ pub(super) struct TextsQuery {
 pub(super) async fn texts(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    Query(TextsQuery { from }): Query<TextsQuery>,
+    Query(StderrTextsQuery { from }): Query<StderrTextsQuery>,
     headers: HeaderMap,
 ) -> Response {
     let found = async {

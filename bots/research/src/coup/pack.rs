@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 use bots::coup::expert::packed::{
-    CHOICES, Chances, GROUP, LEVELS, MAGIC, MemoryScope, PackedTable, key, symbol_bits,
+    CHOICES, Chances, GROUP, KeyedMemory, LEVELS, MAGIC, PackedTable, key, symbol_bits,
 };
 use bots::coup::expert::situation::Situation;
 
@@ -34,7 +34,7 @@ pub fn pack(store: &Store, most_bytes: usize, least_visits: f32) -> Vec<u8> {
         let Some(situation) = Situation::of_key(key_of_it) else { continue };
         let layout = Layout::new(&situation);
         let sums = layout.sums(record);
-        let mean = means.entry(key(&situation, MemoryScope::Any)).or_insert_with(|| Entry {
+        let mean = means.entry(key(&situation, KeyedMemory::Any)).or_insert_with(|| Entry {
             situation,
             sums: vec![0.0; sums.len()],
             samples: 0.0,
@@ -68,7 +68,7 @@ pub fn pack(store: &Store, most_bytes: usize, least_visits: f32) -> Vec<u8> {
 fn write(means: &BTreeMap<u32, Entry>, store: &Store, known: &[(f32, u64)]) -> Vec<u8> {
     let exact = known.iter().filter_map(|(_, key_of_it)| {
         let situation = Situation::of_key(*key_of_it)?;
-        Some((key(&situation, MemoryScope::This), situation))
+        Some((key(&situation, KeyedMemory::This), situation))
     });
     let mut sorted: Vec<(u32, Situation, Option<&Entry>)> =
         exact.map(|(key, situation)| (key, situation, None)).collect();

@@ -1,12 +1,12 @@
 //! The answer of a search whose time is up in the middle, on a game of a few numbers.
 
 use search::alpha_beta::Unlimited;
-use search::{Clock, Deepening, End, LineValue, Outcome, Position, Side, TrialOrder};
+use search::{Clock, Deepening, End, LineValue, Outcome, Position, Side, TrialExtent};
 
 /// A game of one choice: after each first move the values are given, ply by ply.
 struct Toy {
     values: [[i32; 2]; 4],
-    trial: TrialOrder,
+    trial: TrialExtent,
     path: Vec<usize>,
     work: u64,
 }
@@ -26,7 +26,7 @@ impl Position for Toy {
         if self.path.len().is_multiple_of(2) { Side::Max } else { Side::Min }
     }
 
-    fn trial(&self) -> TrialOrder {
+    fn trial(&self) -> TrialExtent {
         self.trial
     }
 
@@ -75,7 +75,7 @@ impl Clock for During {
 }
 
 /// Outcome of a search of one ply and then of two, given the values of the first moves.
-fn search(values: [[i32; 2]; 4], trial: TrialOrder, clock: &mut dyn Clock) -> Outcome<usize> {
+fn search(values: [[i32; 2]; 4], trial: TrialExtent, clock: &mut dyn Clock) -> Outcome<usize> {
     let mut toy = Toy { values, trial, path: Vec::new(), work: 0 };
     Deepening::new().best(&mut toy, [1, 2], clock).expect("a move")
 }
@@ -90,7 +90,7 @@ fn answers(outcome: Outcome<usize>, best: usize, plies: u32, value: i32, end: En
 #[test]
 fn a_better_move_of_a_cut_search_is_the_answer() {
     let values = [[5, 1], [7, 2], [6, 3], [0, 9]];
-    let search = |clock: &mut dyn Clock| search(values, TrialOrder::All, clock);
+    let search = |clock: &mut dyn Clock| search(values, TrialExtent::All, clock);
     answers(search(&mut During(1)), 1, 1, 7, End::Cut);
     // The best of the shallow search comes first, then the others in their order.
     answers(search(&mut During(2)), 1, 2, 2, End::Cut);
@@ -102,7 +102,7 @@ fn a_better_move_of_a_cut_search_is_the_answer() {
 #[test]
 fn a_cut_search_in_the_order_of_moves_answers_only_what_it_compared_with_the_best_before() {
     let values = [[1, -5], [2, -4], [3, 0], [0, 9]];
-    let search = |values, clock: &mut dyn Clock| search(values, TrialOrder::UntilWorse, clock);
+    let search = |values, clock: &mut dyn Clock| search(values, TrialExtent::UntilWorse, clock);
     for during in 1..=3 {
         answers(search(values, &mut During(during)), 2, 1, 3, End::Cut);
     }

@@ -38,26 +38,26 @@ use crate::player::{AnyPlayer, CutOff, NoMove, Player};
 
 /// One player for the contest, and another for courts; where a request contradicts itself, what greedy
 /// plays.
-pub(in crate::coup) struct VariantPlayer {
+pub(in crate::coup) struct CoupPlayer {
     contest: AnyPlayer<Coup>,
     court: CourtSearch,
     time: TimeLimit,
     cut: Option<CutOff>,
 }
 
-impl VariantPlayer {
+impl CoupPlayer {
     /// The player that takes this into account at a court, in this number of worlds.
     pub(in crate::coup) fn new(
         contest: AnyPlayer<Coup>,
         opponents: Opponents,
         worlds: u32,
         time: TimeLimit,
-    ) -> VariantPlayer {
-        VariantPlayer { contest, court: CourtSearch::new(opponents, worlds), time, cut: None }
+    ) -> CoupPlayer {
+        CoupPlayer { contest, court: CourtSearch::new(opponents, worlds), time, cut: None }
     }
 }
 
-impl Player<Coup> for VariantPlayer {
+impl Player<Coup> for CoupPlayer {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         if request.options.rules == CoupRules::Contest {
             let chosen = self.contest.choose(request);

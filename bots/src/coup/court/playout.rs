@@ -44,8 +44,8 @@ impl CourtPlayout<'_> {
         let act = self.manners[actor].act(&self.table, actor, &mut self.luck);
         let coins = &mut self.table.coins[actor];
         match act {
-            TargetedAction::Coup(_) => *coins = coins.saturating_sub(7),
-            TargetedAction::Assassinate(_) => *coins = coins.saturating_sub(3),
+            CourtAction::Coup(_) => *coins = coins.saturating_sub(7),
+            CourtAction::Assassinate(_) => *coins = coins.saturating_sub(3),
             _ => {}
         }
         if self.is_stopped(actor, act) {
@@ -55,8 +55,8 @@ impl CourtPlayout<'_> {
     }
 
     /// Asks the others, and returns true if the action has no effect.
-    fn is_stopped(&mut self, actor: usize, act: TargetedAction) -> bool {
-        if act == TargetedAction::Aid {
+    fn is_stopped(&mut self, actor: usize, act: CourtAction) -> bool {
+        if act == CourtAction::Aid {
             let blocker = self.table.other_seats(actor).find_map(|other| {
                 let block = self.manners[other].block(&self.table, other, act, &mut self.luck);
                 block.map(|card| (other, card))
@@ -82,13 +82,13 @@ impl CourtPlayout<'_> {
             return self.block_stands(actor, act, target, card);
         }
         let is_last =
-            matches!(act, TargetedAction::Assassinate(_)) && self.table.hands[target].len() == 1;
+            matches!(act, CourtAction::Assassinate(_)) && self.table.hands[target].len() == 1;
         // A seat that is about to be gone has nothing to lose by a challenge.
         is_last && manner.doubts_the_last(&mut self.luck) && self.falls(actor, act, claim, target)
     }
 
     /// A target may block an action whose claim was proven.
-    fn is_blocked(&mut self, actor: usize, act: TargetedAction, target: usize) -> bool {
+    fn is_blocked(&mut self, actor: usize, act: CourtAction, target: usize) -> bool {
         if !self.table.is_in(target) {
             return true;
         }
@@ -97,12 +97,12 @@ impl CourtPlayout<'_> {
     }
 
     /// Settles a challenge of an action; returns true if its claim was false.
-    fn falls(&mut self, actor: usize, act: TargetedAction, claim: Card, doubting: usize) -> bool {
+    fn falls(&mut self, actor: usize, act: CourtAction, claim: Card, doubting: usize) -> bool {
         if self.is_proven(actor, claim) {
             self.give_up(doubting);
             return false;
         }
-        if matches!(act, TargetedAction::Assassinate(_)) {
+        if matches!(act, CourtAction::Assassinate(_)) {
             self.table.coins[actor] = self.table.coins[actor].saturating_add(3);
         }
         self.give_up(actor);
@@ -110,13 +110,7 @@ impl CourtPlayout<'_> {
     }
 
     /// Settles a block; returns true if it stands.
-    fn block_stands(
-        &mut self,
-        actor: usize,
-        act: TargetedAction,
-        blocker: usize,
-        card: Card,
-    ) -> bool {
+    fn block_stands(&mut self, actor: usize, act: CourtAction, blocker: usize, card: Card) -> bool {
         let doubting = self.table.other_seats(blocker).find(|other| {
             self.manners[*other].challenges(&self.table, *other, card, &mut self.luck)
         });
@@ -128,8 +122,8 @@ impl CourtPlayout<'_> {
             self.give_up(doubting);
         }
         match act {
-            TargetedAction::Aid => self.table.guards |= 1 << blocker,
-            TargetedAction::Steal(_) => self.table.thwarted[actor] |= 1 << blocker,
+            CourtAction::Aid => self.table.guards |= 1 << blocker,
+            CourtAction::Steal(_) => self.table.thwarted[actor] |= 1 << blocker,
             _ => {}
         }
         true
@@ -151,21 +145,19 @@ impl CourtPlayout<'_> {
         }
     }
 
-    fn take_effect(&mut self, actor: usize, act: TargetedAction) {
+    fn take_effect(&mut self, actor: usize, act: CourtAction) {
         let CourtState { coins, .. } = &mut self.table;
         match act {
-            TargetedAction::Income => coins[actor] += 1,
-            TargetedAction::Aid => coins[actor] += 2,
-            TargetedAction::Tax => coins[actor] += 3,
-            TargetedAction::Coup(target) | TargetedAction::Assassinate(target) => {
-                self.give_up(target)
-            }
-            TargetedAction::Steal(target) => {
+            CourtAction::Income => coins[actor] += 1,
+            CourtAction::Aid => coins[actor] += 2,
+            CourtAction::Tax => coins[actor] += 3,
+            CourtAction::Coup(target) | CourtAction::Assassinate(target) => self.give_up(target),
+            CourtAction::Steal(target) => {
                 let booty = coins[target].min(2);
                 coins[target] -= booty;
                 coins[actor] += booty;
             }
-            TargetedAction::Exchange => {
+            CourtAction::Exchange => {
                 let mut cards = [0; 4];
                 let own = self.table.hands[actor];
                 let mut deck = self.table.deck();
@@ -203,7 +195,7 @@ pub(super) const OWN: BluffRates = BluffRates { claims: 0.5, blocks: 0.5, doubts
 
 /// An action, with its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TargetedAction {
+pub(super) enum CourtAction {
     Income,
     Aid,
     Coup(usize),
@@ -213,44 +205,43 @@ pub(super) enum TargetedAction {
     Exchange,
 }
 
-impl TargetedAction {
+impl CourtAction {
     pub(super) fn claim(self) -> Option<Card> {
         match self {
-            TargetedAction::Income | TargetedAction::Aid | TargetedAction::Coup(_) => None,
-            TargetedAction::Tax => Some(DUKE),
-            TargetedAction::Assassinate(_) => Some(ASSASSIN),
-            TargetedAction::Steal(_) => Some(CAPTAIN),
-            TargetedAction::Exchange => Some(AMBASSADOR),
+            CourtAction::Income | CourtAction::Aid | CourtAction::Coup(_) => None,
+            CourtAction::Tax => Some(DUKE),
+            CourtAction::Assassinate(_) => Some(ASSASSIN),
+            CourtAction::Steal(_) => Some(CAPTAIN),
+            CourtAction::Exchange => Some(AMBASSADOR),
         }
     }
 
     /// The seat that it is aimed at.
     pub(super) fn target(self) -> Option<usize> {
         match self {
-            TargetedAction::Coup(seat)
-            | TargetedAction::Assassinate(seat)
-            | TargetedAction::Steal(seat) => Some(seat),
+            CourtAction::Coup(seat) | CourtAction::Assassinate(seat) | CourtAction::Steal(seat) => {
+                Some(seat)
+            }
             _ => None,
         }
     }
 }
 
 /// The cards that block foreign aid, a theft, an assassination.
-pub(super) fn blockers(act: TargetedAction) -> &'static [Card] {
+pub(super) fn blockers(act: CourtAction) -> &'static [Card] {
     match act {
-        TargetedAction::Aid => &[DUKE],
-        TargetedAction::Assassinate(_) => &[CONTESSA],
-        TargetedAction::Steal(_) => &[AMBASSADOR, CAPTAIN],
-        TargetedAction::Income
-        | TargetedAction::Coup(_)
-        | TargetedAction::Tax
-        | TargetedAction::Exchange => &[],
+        CourtAction::Aid => &[DUKE],
+        CourtAction::Assassinate(_) => &[CONTESSA],
+        CourtAction::Steal(_) => &[AMBASSADOR, CAPTAIN],
+        CourtAction::Income | CourtAction::Coup(_) | CourtAction::Tax | CourtAction::Exchange => {
+            &[]
+        }
     }
 }
 
 impl BluffRates {
     /// The action of a turn: the first of the order of `greedy` that it dares.
-    pub(super) fn act(self, table: &CourtState, seat: usize, luck: &mut FastRng) -> TargetedAction {
+    pub(super) fn act(self, table: &CourtState, seat: usize, luck: &mut FastRng) -> CourtAction {
         let coins = table.coins[seat];
         let target = |rank: &dyn Fn(usize) -> u32| {
             // Of equals, the next in the order of turns.
@@ -274,16 +265,16 @@ impl BluffRates {
         if coins >= 7
             && let Some(other) = strongest()
         {
-            return TargetedAction::Coup(other);
+            return CourtAction::Coup(other);
         }
         if coins >= 3
             && dares(ASSASSIN)
             && let Some(other) = strongest()
         {
-            return TargetedAction::Assassinate(other);
+            return CourtAction::Assassinate(other);
         }
         if dares(DUKE) {
-            return TargetedAction::Tax;
+            return CourtAction::Tax;
         }
         let booty = |other: usize| match table.thwarted[seat] >> other & 1 {
             0 => u32::from(table.coins[other].min(2)) << 16 | strength(other),
@@ -293,12 +284,12 @@ impl BluffRates {
             && booty(other) >> 16 > 0
             && dares(CAPTAIN)
         {
-            return TargetedAction::Steal(other);
+            return CourtAction::Steal(other);
         }
         if hand.holds(AMBASSADOR) {
-            return TargetedAction::Exchange;
+            return CourtAction::Exchange;
         }
-        if table.aid_is_guarded(seat) { TargetedAction::Income } else { TargetedAction::Aid }
+        if table.aid_is_guarded(seat) { CourtAction::Income } else { CourtAction::Aid }
     }
 
     /// Returns true if the seat challenges a claim.
@@ -317,7 +308,7 @@ impl BluffRates {
         self,
         table: &CourtState,
         seat: usize,
-        act: TargetedAction,
+        act: CourtAction,
         luck: &mut FastRng,
     ) -> Option<Card> {
         let hand = table.hands[seat];
@@ -325,7 +316,7 @@ impl BluffRates {
         if let Some(card) = held.min_by_key(|card| worth(*card)) {
             return Some(card);
         }
-        if self.blocks <= 0.0 || (act == TargetedAction::Aid && luck.unit() < 0.5) {
+        if self.blocks <= 0.0 || (act == CourtAction::Aid && luck.unit() < 0.5) {
             return None;
         }
         let can = blockers(act).iter().copied().find(|card| !table.sees_all(seat, *card));
@@ -421,14 +412,14 @@ fn answer(game: &Coup, seat: Seat, manner: &BluffRates, luck: &mut FastRng) -> O
 }
 
 /// An action of the rules.
-fn act(action: Action) -> TargetedAction {
+fn act(action: Action) -> CourtAction {
     match action {
-        Action::Income => TargetedAction::Income,
-        Action::ForeignAid => TargetedAction::Aid,
-        Action::Coup(seat) => TargetedAction::Coup(seat.index()),
-        Action::Tax => TargetedAction::Tax,
-        Action::Assassinate(seat) => TargetedAction::Assassinate(seat.index()),
-        Action::Steal(seat) => TargetedAction::Steal(seat.index()),
-        Action::Exchange => TargetedAction::Exchange,
+        Action::Income => CourtAction::Income,
+        Action::ForeignAid => CourtAction::Aid,
+        Action::Coup(seat) => CourtAction::Coup(seat.index()),
+        Action::Tax => CourtAction::Tax,
+        Action::Assassinate(seat) => CourtAction::Assassinate(seat.index()),
+        Action::Steal(seat) => CourtAction::Steal(seat.index()),
+        Action::Exchange => CourtAction::Exchange,
     }
 }

@@ -38,7 +38,7 @@ pub struct PackedTable<'a> {
 
 /// Memory of an entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemoryScope {
+pub enum KeyedMemory {
     /// The memory of its situation.
     This,
     /// All memories.
@@ -46,10 +46,10 @@ pub enum MemoryScope {
 }
 
 /// The number of an entry, by which the table is sorted.
-pub fn key(situation: &Situation, remembered: MemoryScope) -> u32 {
+pub fn key(situation: &Situation, remembered: KeyedMemory) -> u32 {
     let memory = |side: usize| match remembered {
-        MemoryScope::This => situation.memory[side].index(),
-        MemoryScope::Any => ClaimMemory::COUNT,
+        KeyedMemory::This => situation.memory[side].index(),
+        KeyedMemory::Any => ClaimMemory::COUNT,
     };
     let fields = [
         (situation.stage as usize, Stage::ALL.len()),
@@ -84,7 +84,7 @@ impl<'a> PackedTable<'a> {
     /// Frequencies of the choices in a situation with a hand; outside the table, the mean of all
     /// memories, or else the same for all.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
-        let known = [MemoryScope::This, MemoryScope::Any].into_iter().find_map(|remembered| {
+        let known = [KeyedMemory::This, KeyedMemory::Any].into_iter().find_map(|remembered| {
             let mut found = None;
             self.find(situation, remembered, |other, chances| {
                 if other == hand {
@@ -99,7 +99,7 @@ impl<'a> PackedTable<'a> {
     /// Frequencies for every hand, which takes hardly longer.
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let mut all = vec![None; situation.hands()];
-        for remembered in [MemoryScope::This, MemoryScope::Any] {
+        for remembered in [KeyedMemory::This, KeyedMemory::Any] {
             self.find(situation, remembered, |hand, chances| all[hand] = all[hand].or(chances));
             if all.iter().all(Option::is_some) {
                 break;
@@ -156,7 +156,7 @@ impl<'a> PackedTable<'a> {
     fn find(
         &self,
         situation: &Situation,
-        remembered: MemoryScope,
+        remembered: KeyedMemory,
         mut say: impl FnMut(usize, Option<Chances>),
     ) -> Option<()> {
         let wanted = key(situation, remembered);
@@ -272,12 +272,12 @@ impl BitReader<'_> {
 #[derive(Debug, Clone)]
 pub struct UnpackedTable<'a> {
     packed: PackedTable<'a>,
-    groups: Vec<Option<Group>>,
+    groups: Vec<Option<UnpackedGroup>>,
 }
 
 /// The situations of a group.
 #[derive(Debug, Clone, Default)]
-struct Group {
+struct UnpackedGroup {
     /// The key of each, and the place of its first hand.
     entries: Vec<(u32, usize)>,
     /// Chances of the hands, where they are known.
@@ -297,7 +297,7 @@ impl<'a> UnpackedTable<'a> {
 
     /// Frequencies of the choices in a situation with a hand, as [`PackedTable::chances`] says.
     pub fn chances(&mut self, situation: &Situation, hand: usize) -> Chances {
-        let known = [MemoryScope::This, MemoryScope::Any]
+        let known = [KeyedMemory::This, KeyedMemory::Any]
             .into_iter()
             .find_map(|remembered| self.find(key(situation, remembered), hand));
         known.unwrap_or_else(|| even(situation, hand))
@@ -306,7 +306,7 @@ impl<'a> UnpackedTable<'a> {
     fn find(&mut self, wanted: u32, hand: usize) -> Option<Chances> {
         let place = self.packed.group_of(wanted)?;
         let group = self.groups.get_mut(place)?.get_or_insert_with(|| {
-            let mut group = Group::default();
+            let mut group = UnpackedGroup::default();
             // What is damaged ends there.
             let _ = self.packed.each_of_group(place, |key, hands| {
                 group.entries.push((key, group.hands.len()));

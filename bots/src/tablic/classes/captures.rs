@@ -162,9 +162,9 @@ impl TableCaptures {
         if groups.is_empty() {
             return None;
         }
-        let mut search = HeaviestSearch { found: groups[0], tries: 0 };
+        let mut search = HeaviestUnionSearch { found: groups[0], tries: 0 };
         search.join(CapturedCards::default(), self.table, groups);
-        let HeaviestSearch { found, tries, .. } = search;
+        let HeaviestUnionSearch { found, tries, .. } = search;
         self.work += tries;
         Some(if tries > TRIES { self.best_of_many(played) } else { found })
     }
@@ -177,12 +177,12 @@ impl TableCaptures {
 }
 
 /// The search for the heaviest union of groups.
-struct HeaviestSearch {
+struct HeaviestUnionSearch {
     found: CapturedCards,
     tries: u64,
 }
 
-impl HeaviestSearch {
+impl HeaviestUnionSearch {
     /// Joins groups from these on, which end the list, to a union that leaves this.
     fn join(&mut self, union: CapturedCards, left: ClassCounts, groups: &[CapturedCards]) {
         for (place, group) in groups.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use rules::Seat;
 use rules::tablic::capture::MOST_CARDS;
-use search::{Position, Side, TrialOrder, mixed_key};
+use search::{Position, Side, TrialExtent, mixed_key};
 
 use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassSet, pair};
@@ -155,12 +155,12 @@ impl Position for SearchPosition {
         if self.is_searcher() { Side::Max } else { Side::Min }
     }
 
-    fn trial(&self) -> TrialOrder {
+    fn trial(&self) -> TrialExtent {
         // In the last deal the search is exact, and stays so.
         if self.is_searcher() && self.deal == DealPlace::Earlier && self.hand.len() == 1 {
-            TrialOrder::UntilWorse
+            TrialExtent::UntilWorse
         } else {
-            TrialOrder::All
+            TrialExtent::All
         }
     }
 

@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use rules::tablic::capture::MOST_CARDS;
 use rules::tablic::{Deal, Event, Options, Tablic};
 use rules::{Entry, Game, Nature, Seat, Turn};
-use search::{Side, TrialOrder, mixed_key};
+use search::{Side, TrialExtent, mixed_key};
 
 use crate::review::{DealLuck, NotReviewed};
 use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
@@ -111,8 +111,8 @@ impl search::Position for LastDeal {
         if self.now.mover == 0 { Side::Max } else { Side::Min }
     }
 
-    fn trial(&self) -> TrialOrder {
-        TrialOrder::All
+    fn trial(&self) -> TrialExtent {
+        TrialExtent::All
     }
 
     fn moves(&mut self, moves: &mut Vec<ClassMove>) {

@@ -12,7 +12,7 @@ use rules::{Dialect, Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{LimitTexts, Limits, PonderPermission, text_or_number};
 use serde::{Deserialize, Serialize};
-use series::conditions::{FaultShare, SuspectFaults, share_as_text, usual_share};
+use series::conditions::{FaultLimit, SuspectFaults, share_as_text, usual_share};
 use series::header::{CommittedSeed, SeedText};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use series::{
@@ -70,7 +70,7 @@ pub(super) struct PlanFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) entropy: Vec<String>,
     #[serde(default = "usual_share", with = "share_as_text")]
-    pub(super) disqualify_after: Option<FaultShare>,
+    pub(super) disqualify_after: Option<FaultLimit>,
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub(super) sprt: Option<Sprt>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -193,7 +193,7 @@ impl PlanFile {
             keep_files: settings.conditions.keep_files,
             isolation: isolation.isolation,
             allow: isolation.grants.clone(),
-            suspect_faults: settings.conditions.disqualify_after.map(FaultShare::suspect),
+            suspect_faults: settings.conditions.disqualify_after.map(FaultLimit::suspect),
             rounds: None,
             build_time: None,
             calendar: None,
@@ -292,7 +292,7 @@ fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a
 pub const DEALS: u64 = 100;
 
 /// Purpose of reading a plan.
-pub enum PlanPurpose {
+pub enum PlanReading {
     /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
     /// is named.
     Plays {
@@ -309,12 +309,12 @@ impl PlanFile {
     pub(super) fn settings(
         &self,
         kind: &GameKind,
-        reader: &PlanPurpose,
+        reader: &PlanReading,
     ) -> Result<Settings, Failure> {
         if self.seats.is_some() && self.options.contains("seats=") {
             return Err(wrong_value("seats", "is set twice: as a key and in `options`".to_owned()));
         }
-        let is_new = matches!(reader, PlanPurpose::Plays { .. });
+        let is_new = matches!(reader, PlanReading::Plays { .. });
         let written = [
             ("extends", self.extends.is_some(), "tournament extend"),
             ("first-deal", self.first_deal > 0, "tournament extend"),
@@ -370,9 +370,9 @@ impl PlanFile {
                     PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
-                (None, None, PlanPurpose::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
+                (None, None, PlanReading::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
                 // Only the organiser who began it knows the cards.
-                (None, None, PlanPurpose::Looks) => {
+                (None, None, PlanReading::Looks) => {
                     return Err(wrong_value("seed", "missing".to_owned()));
                 }
             },
@@ -434,7 +434,7 @@ impl PlanFile {
     /// Tells whether suspect faults count: a plan from before this setting counts them.
     fn suspect_faults(&self, is_new: bool) -> SuspectFaults {
         let by_default = match is_new {
-            true => FaultShare::DEFAULT.suspect(),
+            true => FaultLimit::DEFAULT.suspect(),
             false => SuspectFaults::default(),
         };
         self.suspect_faults.unwrap_or(by_default)

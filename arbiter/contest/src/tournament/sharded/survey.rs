@@ -14,9 +14,9 @@ use text::counted;
 
 use crate::playing::series_runner;
 use crate::playing::series_runner::ContestState;
-use crate::tournament::folder::{self, Entrants, PLAN, TournamentParts, shown};
+use crate::tournament::folder::{self, Entrants, PLAN, TournamentFolders, shown};
 use crate::tournament::plan::{Plan, ShardBlock, Sharding};
-use crate::tournament::plan_file::PlanPurpose;
+use crate::tournament::plan_file::PlanReading;
 use crate::tournament::read::{self, PartLog, ReadError, in_shards, plan, read_log, series, tally};
 use crate::tournament::sharded::run_command;
 
@@ -374,9 +374,9 @@ pub fn tournament_state(path: &Path) -> Result<ContestState, ReadError> {
     if let Some((whole, sharding)) = in_shards(path)? {
         return state(path, &whole, sharding);
     }
-    let parts = TournamentParts::find_begun(path);
-    plan(parts.last(), PlanPurpose::Looks)?;
-    let mut tally = tally(&series(parts.last())?, &TournamentParts::earlier_parts(parts.last()))?;
+    let parts = TournamentFolders::find_begun(path);
+    plan(parts.last(), PlanReading::Looks)?;
+    let mut tally = tally(&series(parts.last())?, &TournamentFolders::earlier_parts(parts.last()))?;
     let PartLog { games, .. } =
         read_log(parts.last(), &mut |series, game| series_runner::add(&mut tally, series, game))?;
     Ok(ContestState::of_part(games, tally))

@@ -29,8 +29,8 @@ use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;
 use crate::submissions::{
-    self, MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionSnapshot,
-    SubmissionSummary, SubmissionVerdict, TRIES,
+    self, KnownSubmissions, MOST_BEGUN, RecordLock, RejectionStage, Submission, SubmissionSummary,
+    SubmissionVerdict, TRIES,
 };
 use crate::{BotVersion, entry};
 
@@ -47,7 +47,7 @@ struct CheckInProgress<'a> {
     submission: SubmissionSummary,
     report: ReportSoFar,
     // Fields are dropped in this order: first the turn is left, then the place is free.
-    turn: Arc<EntrySession>,
+    turn: Arc<CheckingTurn>,
     _place: CheckSlot,
 }
 
@@ -78,7 +78,7 @@ impl SubmissionQueue {
     }
 
     /// Waits for the next submission that can be checked; none once the queue is closed.
-    fn next(&self, last: &mut Weak<EntrySession>) -> Option<CheckInProgress<'_>> {
+    fn next(&self, last: &mut Weak<CheckingTurn>) -> Option<CheckInProgress<'_>> {
         loop {
             {
                 let mut state = self.state();
@@ -102,7 +102,7 @@ impl SubmissionQueue {
     /// Chooses a submission. Returns none after a wait, if there is none, or no turn or place for it.
     fn try_next(
         &self,
-        last: &mut Weak<EntrySession>,
+        last: &mut Weak<CheckingTurn>,
     ) -> Result<Option<CheckInProgress<'_>>, Failure> {
         let queue = self.usable_queue()?;
         let pause = {
@@ -120,7 +120,7 @@ impl SubmissionQueue {
         let Some(place) = self.places.take(PATIENCE) else { return Ok(None) };
         let Some(turn) = self.turn(last, PATIENCE)? else { return Ok(None) };
         // Others may have come or gone during the wait.
-        let SubmissionSnapshot { queue, .. } =
+        let KnownSubmissions { queue, .. } =
             self.index.snapshot().map_err(|error| self.unusable(&error))?;
         let mut state = self.state();
         if state.phase != QueuePhase::Open {
@@ -145,7 +145,7 @@ impl SubmissionQueue {
 
     /// Returns those that are not decided. Fails if no bot of the league can be built or checked now.
     fn usable_queue(&self) -> Result<Arc<[SubmissionSummary]>, Failure> {
-        let SubmissionSnapshot { queue, .. } =
+        let KnownSubmissions { queue, .. } =
             self.index.snapshot().map_err(|error| self.unusable(&error))?;
         match queue.is_empty() || is_isolated(&self.folder)? {
             true => Ok(queue),
@@ -310,7 +310,7 @@ impl CheckInProgress<'_> {
 
 /// A turn, which all checks at one time share. It is over when the last one of them has ended.
 #[derive(Debug)]
-struct EntrySession {
+struct CheckingTurn {
     /// The place for unpacked bots, which is gone before the turn is over.
     scratch: EntryScratch,
     _entering: Lock,
@@ -325,9 +325,9 @@ impl SubmissionQueue {
     /// Fails if the folder of the league cannot be written.
     fn turn(
         &self,
-        last: &mut Weak<EntrySession>,
+        last: &mut Weak<CheckingTurn>,
         patience: Duration,
-    ) -> Result<Option<Arc<EntrySession>>, Failure> {
+    ) -> Result<Option<Arc<CheckingTurn>>, Failure> {
         if let Some(turn) = last.upgrade() {
             if !self.folder.is_entry_awaited() {
                 return Ok(Some(turn));
@@ -343,7 +343,7 @@ impl SubmissionQueue {
             Err(problem) => return Err(problem.into()),
         };
         let scratch = EntryScratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
-        let turn = Arc::new(EntrySession { scratch, _entering: entering });
+        let turn = Arc::new(CheckingTurn { scratch, _entering: entering });
         *last = Arc::downgrade(&turn);
         Ok(Some(turn))
     }

@@ -45,7 +45,7 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::settings::{LastSettings, LeagueConfig};
 use crate::state::Membership;
 use crate::submissions::{
-    LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSnapshot, SubmissionSummary,
+    KnownSubmissions, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSummary,
     Upload,
 };
 use crate::version::BotVersion;
@@ -231,7 +231,7 @@ impl SubmissionQueue {
         // In this order: a check that ends in between is not listed as waiting.
         let keys: Vec<SubmissionKey> =
             self.state().checking.iter().map(|(key, _)| key.clone()).collect();
-        let SubmissionSnapshot { latest, queue, .. } = self.index.snapshot()?;
+        let KnownSubmissions { latest, queue, .. } = self.index.snapshot()?;
         let place = |it: &SubmissionSummary| keys.iter().position(|key| *key == key_of(it));
         let (mut checking, waiting): (Vec<SubmissionSummary>, Vec<SubmissionSummary>) =
             queue.iter().cloned().partition(|it| place(it).is_some());
