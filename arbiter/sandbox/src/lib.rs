@@ -82,9 +82,9 @@
 //!
 //! **If the referee is gone,** killed, interrupted or by a panic, its sockets end: each keeper ends its
 //! program, removes the scratch folder and itself. **If a keeper is gone,** the referee ends what it has
-//! left, the answer is a fault of the machine, and another keeper takes its place. **If both are,** a
-//! The process behind a [`GuardLease`] kills what was running and removes the scratch folders. On Windows, a job of the referee ends
-//! all that it has started together with it, and the scratch folders stay.
+//! left, the answer is a fault of the machine, and another keeper takes its place. **If both are,** the
+//! process behind a [`GuardLease`] kills what was running and removes the scratch folders. On Windows, a job of the
+//! referee ends all that it has started together with it, and the scratch folders stay.
 //!
 //! **The memory of the referee**, where the deck and the seed are, and that of the keepers cannot be
 //! read by other processes of the same user: they give up being traced and dumped, on Linux.
