@@ -187,7 +187,7 @@ h1 { font-weight: 400; font-size: 2.1rem; letter-spacing: .16em; text-transform:
 .name { font-size: 2rem; line-height: 1.2; margin: .5rem 0; } .place { font-size: 1.6rem; margin: 1.5rem 0 .25rem; color: #8a5a00; } \
 .proof { font: 11px/1.5 ui-monospace, Menlo, Consolas, monospace; color: #55625b; margin-top: 2.5rem; } \
 .signed { display: flex; gap: 3rem; margin-top: 4.5rem; } .signed span { flex: 1; border-top: 1px solid #777; padding-top: .25rem; font-size: .85rem; } \
-@media (max-width: 30rem) { article { margin: 0; padding: 3.5rem 1.75rem 2rem; } .signed { gap: 1.5rem; } } \
+@media (max-width: 30rem) { article { margin: 0; padding: 3.5rem 1.75rem 4rem; } .signed { gap: 1.5rem; } } \
 @media print { body { background: none; } article { margin: 0 auto; min-height: 88vh; box-sizing: border-box; -webkit-print-color-adjust: exact; print-color-adjust: exact; } }";
 
 /// The drawings around the text: a suit in each corner, and the ace of spades.
