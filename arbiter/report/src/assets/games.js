@@ -36,9 +36,9 @@
     return make("tr", {},
       make("td", {}, make("a", { href: game(row) }, String(row.number))),
       make("td", { class: "spare" }, String(row.deal)),
+      make("td", { class: "spare" }, String(row.answers)),
       make("td", { class: "word" }, seated(row)),
-      make("td", { class: "word" }, marks),
-      make("td", { class: "spare" }, String(row.answers)));
+      make("td", { class: "word" }, marks));
   }
 
   // Where a page is among all that a filter lets through, whose number may not be known.

@@ -52,9 +52,10 @@ pub(super) fn list(reading: &SourceReport, bot: Option<usize>) -> Markup {
             div.scroll id="game-table" role="group" aria-label="Games" tabindex="0" {
                 table.games {
                     thead { tr {
-                        th scope="col" { "game" } th.spare scope="col" { "deal" }
+                        @for title in ["game", "deal", "answers"] {
+                            th.spare[title != "game"] scope="col" { (title) }
+                        }
                         th.word scope="col" { "seats and points" } th.word scope="col" { "notes" }
-                        th.spare scope="col" { "answers" }
                     } }
                     tbody id="game-rows" {}
                 }

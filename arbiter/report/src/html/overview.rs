@@ -22,9 +22,9 @@ pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
         ("corrections", "Corrections", corrections(reading)),
         ("standings", "Standings", Some(standings::section(reading, reading.standings.get()))),
         ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.get().all)),
+        ("seats", "Points per seat", Some(seats(reading))),
         ("out", out_title.unwrap_or_default(), out),
         ("faults", "Faults", Some(faults(reading))),
-        ("seats", "Points per seat", Some(seats(reading))),
         ("times", "Times", Some(times(reading))),
         ("machines", "Machines", machines(reading)),
         ("games", "Games", Some(games::list(reading, None))),
@@ -291,13 +291,13 @@ pub(super) fn times(reading: &SourceReport) -> Markup {
         table.times {
             caption { "response time, including program start" }
             thead { tr {
-                th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
+                th.word scope="col" { (reading.called()) } th.spare scope="col" { "answers" }
                 @for (name, _) in QUANTILES { th scope="col" { (name) } }
                 th.plot scope="col" { span.hidden { "chart: median to 99%" } }
             } }
             tbody { @for (name, bot) in &bots { tr {
                 th.word scope="row" { (bot_link(reading, name, "bots/")) }
-                td { (bot.answers()) }
+                td.spare { (bot.answers()) }
                 @for (_, share) in QUANTILES {
                     td { (bot.quantile(share).map_or("–".to_owned(), milliseconds)) }
                 }
@@ -312,8 +312,8 @@ pub(super) fn times(reading: &SourceReport) -> Markup {
     html! {
         (scrolled("Times", table))
         p.notes {
-            "Bars: median to 99th percentile, logarithmic scale; quantiles are accurate to 1%. \
-             Bot pages show the full distribution."
+            span.spare { "Bars: median to 99th percentile, logarithmic scale. " }
+            "Quantiles are accurate to 1%. Bot pages show the full distribution."
         }
     }
 }

@@ -141,7 +141,7 @@ pub(crate) fn crosstable(bots: &dyn BotLinks, view: &StandingsView) -> Option<Ma
     }
     let score = |row, column| {
         let score = view.pairing(row, column)?.score?.value;
-        Some((score, format!("{:.1}", 100.0 * score)))
+        Some((score, format!("{:.1}", 100.0 * score).trim_end_matches(".0").to_owned()))
     };
     let better = |row, column| {
         let better = view.better(row, column)?;
@@ -169,7 +169,8 @@ fn square(
         table.cross {
             caption { (title) }
             thead { tr {
-                th scope="col" { "rank" } th.word scope="col" { (bots.called()) }
+                th scope="col" { span aria-hidden="true" { "#" } span.hidden { "rank" } }
+                th.word scope="col" { (bots.called()) }
                 @for row in &view.rows {
                     th scope="col" title=(row.name) { (row.rank) span.hidden { " " (row.name) } }
                 }

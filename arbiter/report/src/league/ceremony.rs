@@ -182,12 +182,12 @@ const STYLE: &str = "body { font: 17px/1.5 Georgia, 'Times New Roman', serif; ma
 article { position: relative; max-width: 40rem; margin: 2rem auto; padding: 3.5rem 3rem 2.5rem; background: #fffdf8; border: 2px solid #0b6b4b; outline: 1px solid #8a5a00; outline-offset: -12px; text-align: center; break-after: page; } \
 article:last-child { break-after: auto; } p { margin: .35rem 0; overflow-wrap: anywhere; text-wrap: balance; } .contest { color: #55625b; letter-spacing: .04em; } \
 .corner { position: absolute; width: 22px; height: 22px; fill: #0b6b4b; } .red { fill: #b3261e; } .corner:nth-of-type(1) { left: 24px; top: 24px; } .corner:nth-of-type(2) { right: 24px; top: 24px; } .corner:nth-of-type(3) { left: 24px; bottom: 24px; } .corner:nth-of-type(4) { right: 24px; bottom: 24px; } \
-.ace { display: block; width: 92px; margin: 0 auto 1rem; fill: #17211c; color: #17211c; } .ace rect { fill: #fff; stroke: #d4cdbd; stroke-width: 4; } .first .ace rect { stroke: #d9a334; stroke-width: 12; } \
+.ace { display: block; width: 92px; margin: 0 auto 1rem; fill: #17211c; color: #17211c; } .ace rect { fill: #fff; stroke: #d4cdbd; stroke-width: 4; } .first .ace rect { stroke: #d9a334; stroke-width: 12; } [href^='#rank'] { fill: none; stroke: currentColor; stroke-width: 7.5; stroke-linecap: round; stroke-linejoin: round; } \
 h1 { font-weight: 400; font-size: 2.1rem; letter-spacing: .16em; text-transform: uppercase; margin: 0 0 1.75rem; color: #0b6b4b; } \
 .name { font-size: 2rem; line-height: 1.2; margin: .5rem 0; } .place { font-size: 1.6rem; margin: 1.5rem 0 .25rem; color: #8a5a00; } \
 .proof { font: 11px/1.5 ui-monospace, Menlo, Consolas, monospace; color: #55625b; margin-top: 2.5rem; } \
 .signed { display: flex; gap: 3rem; margin-top: 4.5rem; } .signed span { flex: 1; border-top: 1px solid #777; padding-top: .25rem; font-size: .85rem; } \
-@media (max-width: 30rem) { article { margin: 0; padding: 3.5rem 1.75rem 2rem; } .signed { gap: 1.5rem; } } \
+@media (max-width: 30rem) { article { margin: 0; padding: 3.5rem 1.75rem 4rem; } .signed { gap: 1.5rem; } } \
 @media print { body { background: none; } article { margin: 0 auto; min-height: 88vh; box-sizing: border-box; -webkit-print-color-adjust: exact; print-color-adjust: exact; } }";
 
 /// The drawings around the text: a suit in each corner, and the ace of spades.

@@ -182,8 +182,12 @@ impl RatingScale {
         let percent = |share: f64| format!("{:.0}%", 100.0 * share);
         let is_apart = open.is_some() && row.rank_interval.is_some_and(|it| it.best > 1);
         let (low, at, high) = (percent(low), percent(at), percent(high));
+        let bounds = row.rating.and_then(|it| it.interval);
+        // The drawing of an end that games do not bound fades out.
+        let is_below = bounds.is_some_and(|it| it.low.is_none());
+        let is_above = bounds.is_some_and(|it| it.high.is_none());
         html! {
-            span.range.apart[is_apart] style=(format!("--lo:{low};--at:{at};--hi:{high}")) { i {} b {} }
+            span.range.apart[is_apart].below[is_below].above[is_above] style=(format!("--lo:{low};--at:{at};--hi:{high}")) { i {} b {} }
         }
     }
 }

@@ -53,6 +53,7 @@ pub(super) fn page(
     let body = html! {
         (bar(reading, at, NavigationPage::Rounds))
         section.top id="top" aria-label="Title" { div.wrap {
+            p.kicker { (reading.title) }
             h1 { "Rounds" }
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
         } }

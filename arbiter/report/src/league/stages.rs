@@ -26,6 +26,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let body = html! {
         (bar(reading, at, NavigationPage::Stages))
         section.top id="top" aria-label="Title" { div.wrap {
+            p.kicker { (reading.title) }
             h1 { "Stages" }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -38,13 +39,13 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
                         @if let Some(tied) = tied_matches(stage) { "; " (tied) } }
                     @for left in leavers(stage) { p.quiet { (left) } }
                     (podium(stage, &bots))
-                    @for part in BracketPart::all(stage) {
-                        @if let Some(bracket) = Bracket::new(reading, stage, &bots, *part) { (bracket.markup()) }
-                    }
                     @let groups = stage.groups();
                     @if !groups.is_empty() { div.groups { @for (number, group) in (1..).zip(groups) {
                         (group_table(stage, number, &group, &bots))
                     } } }
+                    @for part in BracketPart::all(stage) {
+                        @if let Some(bracket) = Bracket::new(reading, stage, &bots, *part) { (bracket.markup()) }
+                    }
                     (scrolled("Places", places(stage, &bots, usize::MAX)))
                     details { summary { "All matches" } (scrolled("Matches", table(stage, &bots))) }
                 }))

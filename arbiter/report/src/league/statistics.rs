@@ -26,6 +26,7 @@ pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let body = html! {
         (bar(reading, at, NavigationPage::Statistics))
         section.top id="top" aria-label="Title" { div.wrap {
+            p.kicker { (reading.title) }
             h1 { "Statistics" }
             (numbers(reading))
             p {
@@ -50,7 +51,10 @@ pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
     let table = standings::crosstable(&bots, &reading.active().all);
     let body = html! {
         (bar(reading, at, NavigationPage::Other))
-        section.top id="top" aria-label="Title" { div.wrap { h1 { "Crosstable" } } }
+        section.top id="top" aria-label="Title" { div.wrap {
+            p.kicker { (reading.title) }
+            h1 { "Crosstable" }
+        } }
         main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Head-to-head results", html! {
             @match table {
                 Some(table) => (table),
@@ -69,7 +73,10 @@ pub(super) fn versions(reading: &LeagueReport, at: PageLocation) -> Markup {
     let bots = LeagueBotLinks { reading, root: at.root() };
     let body = html! {
         (bar(reading, at, NavigationPage::Other))
-        section.top id="top" aria-label="Title" { div.wrap { h1 { "All versions" } } }
+        section.top id="top" aria-label="Title" { div.wrap {
+            p.kicker { (reading.title) }
+            h1 { "All versions" }
+        } }
         main.wrap id="main" { (reading.announced.lines()) (section("standings", "Standings", standings::section(&bots, &reading.all))) }
         (footer(reading, at))
     };

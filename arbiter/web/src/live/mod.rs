@@ -113,7 +113,7 @@ fn table(source: &WatchedTournament, series: &Series, games: &[Arc<LiveGame>]) -
             table.games {
                 thead { tr {
                     th scope="col" { "game" } th.spare scope="col" { "deal" }
-                    th.word scope="col" { "seats and points" } th scope="col" { "moves" }
+                    th scope="col" { "moves" } th.word scope="col" { "seats and points" }
                 } }
                 tbody { @for game in games.iter().take(MOST) { (row(source, series, game)) } }
             }
@@ -130,6 +130,7 @@ fn row(source: &WatchedTournament, series: &Series, game: &LiveGame) -> Markup {
         tr {
             td { a href=(source.address(heading.number)) { (heading.number) } }
             td.spare { (heading.deal) }
+            td { (heading.moves) }
             td.word {
                 @for (player, points) in seats {
                     span.seat {
@@ -138,7 +139,6 @@ fn row(source: &WatchedTournament, series: &Series, game: &LiveGame) -> Markup {
                     }
                 }
             }
-            td { (heading.moves) }
         }
     }
 }

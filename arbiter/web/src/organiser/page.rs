@@ -82,6 +82,10 @@ impl OrganiserOverview {
                     (section("waiting", html! { "Needs your attention " @if self.waits() > 0 { span.badge.warn { (self.waits()) } } }, self.waiting(form)))
                     (section("problems", html! { "Problems" }, self.problems()))
                     (section("participants", html! { "Participants" }, self.people(search, form)))
+                    (section("audit", html! { "Recent actions" }, html! {
+                        (actions(self.audit.iter().take(FEW), &self.announced.calendar))
+                        p.small { a href="audit" { "All actions" } }
+                    }))
                 }
                 aside.stack {
                     (section("calendar", html! { "Calendar" }, self.dates(form)))
@@ -93,10 +97,6 @@ impl OrganiserOverview {
                             ul.feed { @for it in self.excepted.iter().rev() { li { (it) } } }
                         }))
                     }
-                    (section("audit", html! { "Recent actions" }, html! {
-                        (actions(self.audit.iter().take(FEW), &self.announced.calendar))
-                        p.small { a href="audit" { "All actions" } }
-                    }))
                 }
             }
         };
@@ -120,7 +120,7 @@ impl OrganiserOverview {
                 true => (button("go-on", "Resume", &[], form)),
                 false => (button("pause", "Pause", &[], form)),
             }
-            form.one method="post" action="sign-out" { button.btn type="submit" { "Sign out" } }
+            form.one method="post" action="sign-out" { button.btn.low type="submit" { "Sign out" } }
         }
     }
 

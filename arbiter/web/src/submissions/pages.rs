@@ -154,7 +154,7 @@ fn overview_head(visitor: &PageVisitor) -> Markup {
             div { h1 { "Submit a bot" } }
             @if let PageVisitor::Participant(own) = visitor { div.state {
                 span { "as " b { (own.by.in_words()) } }
-                form.one method="post" action="sign-out" { button.btn type="submit" { "Sign out" } }
+                form.one method="post" action="sign-out" { button.btn.low type="submit" { "Sign out" } }
             } }
         }
     }

@@ -123,7 +123,7 @@ fn a_game_that_is_being_played() {
     let served = Served::start(&bench, &["cup"]);
     browser.visit(&format!("{}live/", served.address()));
     browser.wait("document.querySelectorAll('#playing tbody tr').length === 1");
-    browser.wait("Number(document.querySelector('#playing tbody td:last-child').innerText) > 4");
+    browser.wait("Number(document.querySelector('#playing tbody td:nth-child(3)').innerText) > 4");
     keep_all(&browser, "live");
     assert_named(&browser);
     browser.click("#playing tbody a");

@@ -32,6 +32,11 @@ fn the_viewer_opens_when_all_is_dealt() {
         );
         let hands = hands.as_array().expect("hands");
         assert!(hands.iter().all(|count| *count == hands[0] && *count != 0), "{name}: {hands:?}");
+        // Ranks are strokes: filled, nobody could read them.
+        let strokes = browser.run(
+            "return [...document.querySelectorAll('.card use[href^=\"#rank\"]')].map((it) => getComputedStyle(it)).every((it) => it.fill === 'none' && it.stroke !== 'none')",
+        );
+        assert_eq!(strokes, json!(true), "{name}");
         keep_all(&browser, &format!("viewer-{name}-opening"));
         browser.press("\u{e014}");
         browser.wait("document.querySelector('#answer .badge')");
