@@ -16,8 +16,9 @@ const VARIABLE: &str = "ARBITER_TEST_AXE";
 const SCRIPT: &str = "node_modules/axe-core/axe.min.js";
 
 /// The findings of all rules: for each its name, what it asks for, and the first elements that do not keep it.
+/// Pages in frames are checked where they are opened by themselves.
 const FINDINGS: &str = "
-return axe.run(document, { preload: false, resultTypes: ['violations'] }).then((found) => found.violations.map((it) =>
+return axe.run(document, { preload: false, iframes: false, resultTypes: ['violations'] }).then((found) => found.violations.map((it) =>
   `${it.id}: ${it.help}: ` + it.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)
     + ' ' + node.any.concat(node.all, node.none).map((check) => check.message).join('; ')).join(' | ')));";
 

@@ -53,6 +53,12 @@ fn the_standings_are_those_of_the_command() {
     }
     keep_all(&browser, "report");
     assert_legible(&browser);
+    // At the end of what is cut off there is nothing more.
+    browser.resize(Width::Phone);
+    browser.wait("document.querySelector('nav[data-more=right]')");
+    browser.run("document.querySelector('nav[data-more=right]').scrollLeft = 9999");
+    browser.wait("document.querySelector('nav[data-more=left]')");
+    browser.resize(Width::Desktop);
     // The rest of the list, and a page of a bot.
     browser.click("#page-after");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 80");
@@ -62,11 +68,6 @@ fn the_standings_are_those_of_the_command() {
     browser.open(&folder.join("bots/1.html"), "");
     keep_all(&browser, "bot");
     assert_legible(&browser);
-    // At the end of what is cut off there is nothing more.
-    browser.resize(Width::Phone);
-    browser.run("document.querySelector('#opponents .scroll').scrollLeft = 9999");
-    browser.wait("document.querySelector('#opponents .scroll').dataset.more === 'left'");
-    browser.resize(Width::Desktop);
     assert_quiet(&browser);
 }
 
