@@ -55,13 +55,18 @@ fn a_contest_is_followed_on_a_telephone() {
     browser.wait("document.querySelector('.bracket .tie.last .won')");
     browser.wait(IS_MARKED);
     assert_fits(&browser);
-    // The own bot is on the first page, and each bot has its interval.
+    // The own bot is on the first page, and each bot with a rating has its interval: one that lost every game has none.
     browser.visit(&at(""));
     browser.wait("!document.querySelector('#own').hidden");
     assert!(browser.text("#own").starts_with("My bot: anna"), "{}", browser.text("#own"));
-    let bars = "[...document.querySelectorAll('#standings .range')].filter((it) => it.getBoundingClientRect().width > 200).length";
+    let rows = "[...document.querySelectorAll('#standings tbody tr')]";
+    let is_rated = "(row) => row.querySelector('.strong').textContent !== '–'";
+    let is_drawn =
+        "(row) => row.querySelector('.range')?.getBoundingClientRect().width > 200 || false";
     // The last standings are shown until those of the stage are computed.
-    browser.wait(&format!("{bars} === 4"));
+    browser.wait(&format!(
+        "{rows}.length === 4 && {rows}.some({is_rated}) && {rows}.every((row) => ({is_rated})(row) === ({is_drawn})(row))"
+    ));
     assert_fits(&browser);
     // The results are presented by a thumb alone.
     browser.visit(&at("ceremony.html"));
