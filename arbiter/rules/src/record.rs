@@ -285,9 +285,9 @@ impl Measurements {
 /// be left out, and proven by who has it:
 ///
 /// ```
-/// use rules::{Escaped, StandardError};
+/// use rules::{EscapedBytes, StandardError};
 ///
-/// let text = StandardError::Text(Escaped(b"fail\n".to_vec()));
+/// let text = StandardError::Text(EscapedBytes(b"fail\n".to_vec()));
 /// let digest = text.digest().expect("it is not empty");
 /// assert_eq!(serde_json::to_string(&text).expect("JSON"), r#""fail\\n""#);
 /// assert_eq!(digest.bytes, 5);

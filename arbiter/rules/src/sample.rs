@@ -14,10 +14,10 @@ pub use crate::dyn_rules::StandaloneRequestError;
 /// A request that was asked somewhere, as text, with a world that it may be about.
 ///
 /// ```
-/// use rules::{Answer, Dialect, Sample, Verdict};
+/// use rules::{Answer, Dialect, StandaloneRequest, Verdict};
 ///
 /// let text = include_str!("../../../examples/requests/tablic/first-move.txt");
-/// let sample = Sample::read(text)?;
+/// let sample = StandaloneRequest::read(text)?;
 /// let first = format!("{}\n", sample.legal()[0]);
 /// let rule = |output: &str| sample.rule(Dialect::Native, Answer::Output(output.into()));
 /// assert_eq!(rule(&first).verdict, Verdict::Ok);

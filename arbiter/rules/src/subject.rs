@@ -14,10 +14,10 @@ use crate::text::NotText;
 /// The subject of a sentence about a player.
 ///
 /// ```
-/// use rules::subject::Subject;
+/// use rules::subject::SentenceSubject;
 ///
 /// let told = |name| {
-///     let narrator = Subject::new(name);
+///     let narrator = SentenceSubject::new(name);
 ///     format!("{} {} duke and {} tax", narrator.subject(), narrator.verb("claim"), narrator.verb("take"))
 /// };
 /// assert_eq!(told("you"), "You claim duke and take tax");
@@ -53,10 +53,10 @@ impl<'a> SentenceSubject<'a> {
     /// A sentence that begins with the player, from the rest of it in the third person, with the blank in front.
     ///
     /// ```
-    /// use rules::subject::Subject;
+    /// use rules::subject::SentenceSubject;
     ///
-    /// assert_eq!(Subject::new("you").sentence(" passes 2C"), "You pass 2C");
-    /// assert_eq!(Subject::new("greedy").sentence(" passes 2C"), "greedy passes 2C");
+    /// assert_eq!(SentenceSubject::new("you").sentence(" passes 2C"), "You pass 2C");
+    /// assert_eq!(SentenceSubject::new("greedy").sentence(" passes 2C"), "greedy passes 2C");
     /// ```
     pub fn sentence(self, rest: &str) -> String {
         let verb = rest.strip_prefix(' ').map(|rest| rest.split_once(' ').unwrap_or((rest, "")));

@@ -58,9 +58,9 @@ impl std::error::Error for NotText {}
 /// characters `\xNN`.
 ///
 /// ```
-/// use rules::Escaped;
+/// use rules::EscapedBytes;
 ///
-/// let reply = Escaped(b"7S\n\x1b[2J".to_vec());
+/// let reply = EscapedBytes(b"7S\n\x1b[2J".to_vec());
 /// assert_eq!(reply.to_string(), r"7S\n\x1b[2J");
 /// assert_eq!(reply.to_string().parse(), Ok(reply));
 /// ```

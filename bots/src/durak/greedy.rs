@@ -241,12 +241,12 @@ impl HandValues {
     /// Value of a hand.
     ///
     /// ```
-    /// use bots::durak::greedy::{Scale, HandValues};
+    /// use bots::durak::greedy::{CardScale, HandValues};
     /// use rules::Suit;
     /// use rules::durak::Deck;
     ///
     /// let values = HandValues {
-    ///     scale: Scale::Article,
+    ///     scale: CardScale::Article,
     ///     deck: Deck::Twos,
     ///     trumps: Suit::Diamonds,
     ///     talon: 40,

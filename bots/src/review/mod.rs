@@ -421,9 +421,9 @@ pub struct WorldResult {
 /// The results of some moves in worlds that they share.
 ///
 /// ```
-/// use bots::review::{Comparison, Value};
+/// use bots::review::{Comparison, WorldResult};
 ///
-/// let value = |share| Value { share, points: None };
+/// let value = |share| WorldResult { share, points: None };
 /// let mut comparison = Comparison::new(2, 0);
 /// comparison.add(&[value(0.0), value(1.0)]);
 /// comparison.add(&[value(0.5), value(0.5)]);
@@ -511,9 +511,9 @@ impl Comparison {
     /// The review of moves that someone else has valued, in decimals as a rule.
     ///
     /// ```
-    /// use bots::review::{Comparison, Value};
+    /// use bots::review::{Comparison, WorldResult};
     ///
-    /// let value = |share| Value { share, points: None };
+    /// let value = |share| WorldResult { share, points: None };
     /// let reviewed = Comparison::stated(0, vec![("pass", value(0.4)), ("take", value(0.5))]);
     /// assert_eq!((reviewed.best(), reviewed.given_away), (1, 0.1));
     /// ```

@@ -18,10 +18,10 @@ pub enum CoupRules {
 /// Number of seats at a court: 2 to 6.
 ///
 /// ```
-/// use rules::coup::Seats;
+/// use rules::coup::CourtSeatCount;
 ///
-/// assert_eq!(Seats::new(4).map(Seats::count), Some(4));
-/// assert_eq!(Seats::new(7), None);
+/// assert_eq!(CourtSeatCount::new(4).map(CourtSeatCount::count), Some(4));
+/// assert_eq!(CourtSeatCount::new(7), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CourtSeatCount(u8);

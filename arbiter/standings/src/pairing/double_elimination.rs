@@ -23,14 +23,14 @@ use crate::game::StandingsError;
 ///
 /// ```
 /// use standings::Entrant;
-/// use standings::pairing::double_elimination::{Bracket, Place};
+/// use standings::pairing::double_elimination::{DoubleEliminationBracket, DoubleEliminationPlace};
 ///
-/// let mut bracket = Bracket::new(&[7, 4].map(Entrant))?;
-/// bracket.decide(Place::Winners { round: 0, number: 0 }, Entrant(7))?;
+/// let mut bracket = DoubleEliminationBracket::new(&[7, 4].map(Entrant))?;
+/// bracket.decide(DoubleEliminationPlace::Winners { round: 0, number: 0 }, Entrant(7))?;
 /// // It has lost once, as the other one then.
-/// bracket.decide(Place::Final, Entrant(4))?;
+/// bracket.decide(DoubleEliminationPlace::Final, Entrant(4))?;
 /// assert_eq!(bracket.winner(), None);
-/// bracket.decide(Place::SecondFinal, Entrant(4))?;
+/// bracket.decide(DoubleEliminationPlace::SecondFinal, Entrant(4))?;
 /// assert_eq!(bracket.winner(), Some(Entrant(4)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

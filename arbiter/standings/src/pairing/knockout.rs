@@ -21,17 +21,17 @@ use crate::game::{StandingsError, refused};
 ///
 /// ```
 /// use standings::Entrant;
-/// use standings::pairing::knockout::{Bracket, Match, Place, ThirdPlace};
+/// use standings::pairing::knockout::{Bracket, Match, MatchPlace, ThirdPlace};
 ///
 /// let seeds = [4, 0, 3].map(Entrant);
 /// let mut bracket = Bracket::new(&seeds, ThirdPlace::Shared)?;
 /// assert_eq!(bracket.byes().collect::<Vec<_>>(), [Entrant(4)]);
 ///
-/// let first = Place::Tree { round: 0, number: 1 };
+/// let first = MatchPlace::Tree { round: 0, number: 1 };
 /// assert_eq!(bracket.next_matches(), [Match { place: first, bots: [Entrant(0), Entrant(3)] }]);
 /// bracket.decide(first, Entrant(3))?;
 ///
-/// let last = Place::Tree { round: 1, number: 0 };
+/// let last = MatchPlace::Tree { round: 1, number: 0 };
 /// bracket.decide(last, Entrant(4))?;
 /// assert_eq!(bracket.winner(), Some(Entrant(4)));
 /// assert_eq!(bracket.ranks()[&Entrant(3)], 2..=2);
