@@ -596,6 +596,8 @@
     get("full").onclick = fill;
     get("link").onclick = copyLink;
     document.addEventListener("fullscreenchange", unfill);
+    // Rows get higher or lower with the width of the window: the present step stays in sight.
+    new ResizeObserver(() => get("moves").children[now.step] && markStep()).observe(get("moves"));
     document.addEventListener("keydown", keys);
     // The page of a game that is being played is about that one, and has a script that fetches it.
     if (document.querySelector("[data-watched]")) return;
