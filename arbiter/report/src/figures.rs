@@ -79,7 +79,7 @@ impl FigureTable {
         }
         for (step, line) in steps.iter().enumerate() {
             let Some(answer) = &line.answer else { continue };
-            let bot = &mut self.bots[seating[answer.seat]];
+            let bot = &mut self.bots[seating[answer.output.seat()]];
             let verdict = answer.verdict;
             *bot.verdicts.entry(verdict).or_default() += 1;
             let ms = answer.measured.as_ref().map_or(0.0, MeasurementLine::ms);

@@ -272,12 +272,10 @@ pub(crate) struct AnswerLine {
     /// The number of the second chance; none for the first answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry: Option<NonZeroU32>,
-    pub(crate) seat: Seat,
+    #[serde(flatten)]
+    pub(crate) output: AnswerOutput,
     #[serde(serialize_with = "as_base64")]
     pub(crate) asked: Digest,
-    /// The output; none where the first event of the step is the seat and the output.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reply: Option<EscapedBytes>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) classic: Option<ClassicReply>,
     #[serde(skip_serializing_if = "is_legal")]
@@ -290,6 +288,28 @@ pub(crate) struct AnswerLine {
     /// What its moves are worth, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) review: Option<AnswerReview>,
+}
+
+/// The seat that answered, and its output.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub(crate) enum AnswerOutput {
+    /// The first event of the step is the seat and the output.
+    InEvent {
+        #[serde(skip)]
+        seat: Seat,
+    },
+    Own {
+        seat: Seat,
+        reply: EscapedBytes,
+    },
+}
+
+impl AnswerOutput {
+    pub(crate) fn seat(&self) -> Seat {
+        let (AnswerOutput::InEvent { seat } | AnswerOutput::Own { seat, .. }) = self;
+        *seat
+    }
 }
 
 fn is_legal(verdict: &Verdict) -> bool {

@@ -9,15 +9,15 @@ use std::num::NonZeroU32;
 
 use rules::replay::{ReplayWatcher, Setup, replay_before, replay_begun};
 use rules::{
-    AnswerRecord, EscapedBytes, GameInProgress, GameRecord, HistoryLine, Measurements, Question,
-    Referee, RefereeInput, Seat, Verdict,
+    AnswerRecord, GameInProgress, GameRecord, HistoryLine, Measurements, Question, Referee,
+    RefereeInput, Seat, Verdict,
 };
 use serde::Serialize;
 use series::Series;
 use text::shell::without_folders;
 
 use crate::game_line::{
-    AnswerLine, EventLine, HandVisibility, LineChanges, MeasurementLine, StepLine,
+    AnswerLine, AnswerOutput, EventLine, HandVisibility, LineChanges, MeasurementLine, StepLine,
 };
 
 /// Makes the steps of a game while it is replayed.
@@ -72,9 +72,8 @@ impl ReplayWatcher for StepsBuilder<'_> {
         let answer = input.and_then(RefereeInput::answer).map(|answered| AnswerLine {
             number,
             retry,
-            seat: answered.seat,
+            output: answer_output(answered, events.first()),
             asked: answered.asked,
-            reply: untold_reply(answered, events.first()),
             classic: answered.classic.clone(),
             verdict: answered.verdict,
             detail: detail_without_machine_paths(answered),
@@ -91,12 +90,15 @@ impl ReplayWatcher for StepsBuilder<'_> {
     }
 }
 
-/// The output of an answer, unless the first event that came of it is the seat and the output.
-fn untold_reply(answered: &AnswerRecord, first: Option<&EventLine>) -> Option<EscapedBytes> {
-    let is_told = first.is_some_and(|EventLine(HistoryLine { full, .. })| {
-        *full == format!("{} {}", answered.seat, answered.reply)
-    });
-    (!is_told).then(|| answered.reply.clone())
+fn answer_output(answered: &AnswerRecord, first: Option<&EventLine>) -> AnswerOutput {
+    let AnswerRecord { seat, reply, .. } = answered;
+    let text = format!("{seat} {reply}");
+    match first {
+        Some(EventLine(HistoryLine { full, .. })) if *full == text => {
+            AnswerOutput::InEvent { seat: *seat }
+        }
+        _ => AnswerOutput::Own { seat: *seat, reply: reply.clone() },
+    }
 }
 
 /// The detail of a verdict without the places of this machine, which the reason of a start that failed names.

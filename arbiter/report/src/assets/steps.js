@@ -2,12 +2,14 @@
 "use strict";
 
 arbiter.steps = (() => {
-  // Adds to the answers of a game what files leave out: the verdict on a legal move, and the output that the first
-  // event repeats.
+  // Adds to the answers of a game what files leave out: the verdict on a legal move, and the seat and the output if
+  // they are the first event.
   function complete(game) {
     for (const { answer, events } of game.steps.filter((step) => step.answer)) {
       answer.verdict ??= "ok";
-      answer.reply ??= [events[0]].flat()[0].slice(`${answer.seat} `.length);
+      if (answer.reply !== undefined) continue;
+      const [seat, ...reply] = [events[0]].flat()[0].split(" ");
+      Object.assign(answer, { seat: Number(seat), reply: reply.join(" ") });
     }
     return game;
   }
