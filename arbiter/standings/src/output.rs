@@ -411,8 +411,9 @@ fn ends(view: &StandingsView) -> Option<String> {
     let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
     let is_any_open = intervals.into_iter().any(is_open);
-    is_any_open
-        .then(|| "> and <: one-sided interval of a bot that won or lost every game".to_owned())
+    is_any_open.then(|| {
+        "> and <: one-sided interval of bots that won or lost every game against others".to_owned()
+    })
 }
 
 /// Says that the distance of two neighbours is no more than a bound.

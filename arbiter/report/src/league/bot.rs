@@ -13,9 +13,9 @@ use text::{counted, printable};
 use crate::chart::{self, Curve};
 use crate::html::layout::{Page, PageLocation, bot_file, figure, scrolled, section};
 use crate::html::standings::BotLinks;
-use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer, half_width, membership};
+use crate::league::frame::{LeagueBotLinks, NavigationPage, bar, footer, membership};
 use crate::league::mistakes;
-use crate::league::ranking::signed;
+use crate::league::ranking::{interval_text, signed};
 use crate::league::reading::{self, LeagueReport};
 
 /// The most faults of a bot that are listed, over all of its versions.
@@ -117,8 +117,8 @@ fn figures(reading: &LeagueReport, name: &str) -> Markup {
     html! { dl.numbers {
         div { dt { "rank of " (view.rows.len()) (ranks.unwrap_or_default()) } dd { (row.rank) } }
         @if let Some(rating) = row.rating {
-            @let half = half_width(row);
-            div { dt { "rating" @if half != "–" { " " (half) } } dd { (signed(rating.value)) } }
+            @let interval = interval_text(row);
+            div { dt { "rating" @if interval != "–" { " " (interval) } } dd { (signed(rating.value)) } }
         }
         div { dt { "score" } dd { (share(row)) } }
         div { dt { "forfeited of " (counted(row.games, "game", "games")) } dd.fault[forfeited > 0] { (forfeited) } }

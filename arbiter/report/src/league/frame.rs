@@ -9,7 +9,6 @@ use crate::league::reading::{LeagueReport, STAGES, STATISTICS};
 use crate::report_folder::FIRST;
 use league::BotVersion;
 use league::state::{LeagueMember, Membership};
-use standings::Row;
 
 /// The bots of a league on one of its pages.
 pub(super) struct LeagueBotLinks<'a> {
@@ -116,10 +115,4 @@ pub(super) fn membership(member: &LeagueMember) -> String {
         (None, Some(choice)) => format!("{state}, {}", choice.in_words()),
         (None, None) => state.to_owned(),
     }
-}
-
-/// Half of the interval of a rating, as `±51`.
-pub(super) fn half_width(row: &Row) -> String {
-    let ends = row.rating.and_then(|it| it.interval).and_then(|it| it.low.zip(it.high));
-    ends.map_or("–".to_owned(), |(low, high)| format!("±{:.0}", (high - low) / 2.0))
 }

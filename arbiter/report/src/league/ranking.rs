@@ -7,10 +7,10 @@ use maud::{Markup, html};
 
 use crate::figures::with_minus;
 use crate::html::standings::BotLinks;
-use crate::league::frame::{LeagueBotLinks, half_width};
+use crate::league::frame::LeagueBotLinks;
 use crate::league::reading::{LeagueReport, STATISTICS};
 use league::index::{GameSeat, IndexError, LeagueIndex};
-use standings::{Entrant, Row, StandingsView};
+use standings::{Entrant, Interval, Row, StandingsView};
 use text::counted;
 
 /// Most bots that the first page lists, so that it stays light: of more, it shows the first [`FEW`].
@@ -97,7 +97,7 @@ pub(super) fn section(
                     }
                     td.axis aria-hidden="true" { @if let Some(scale) = &scale { (scale.bar(row, open)) } }
                     td.num.strong { @match row.rating { Some(it) => (signed(it.value)), None => "–" } }
-                    td.num.spare.quiet { (half_width(row)) }
+                    td.num.spare.quiet { (interval_text(row)) }
                     td.num.spare { (row.won) "–" (row.drawn) "–" (row.lost) }
                     (form_cell(form))
                 } } }
@@ -205,6 +205,18 @@ fn ends_on(row: &Row, scale: &RatingScale) -> Option<(f64, f64, f64)> {
     let (low, high) = rating.interval.map_or((None, None), |it| (it.low, it.high));
     let share = |end: Option<f64>, edge: f64| end.map_or(edge, |end| scale.share(end));
     Some((share(low, 0.0), scale.share(rating.value), share(high, 1.0)))
+}
+
+/// Half of the interval of a rating, as `±51`; its only end, as `> −76`, where games do not bound the other.
+pub(super) fn interval_text(row: &Row) -> String {
+    match row.rating.and_then(|it| it.interval) {
+        Some(Interval { low: Some(low), high: Some(high) }) => {
+            format!("±{:.0}", (high - low) / 2.0)
+        }
+        Some(Interval { low: Some(low), high: None }) => format!("> {}", signed(low)),
+        Some(Interval { low: None, high: Some(high) }) => format!("< {}", signed(high)),
+        _ => "–".to_owned(),
+    }
 }
 
 /// A rating with a true minus.

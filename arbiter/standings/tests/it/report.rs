@@ -92,7 +92,7 @@ fn intervals_with_one_end_and_groups_are_told() {
     assert!(rows[1].contains("    1-3  "), "{text}");
     assert!(rows[2].contains("  0 (-"), "{text}");
     for note in [
-        "> and <: one-sided interval of a bot that won or lost every game\n",
+        "> and <: one-sided interval of bots that won or lost every game against others\n",
         "2 unconnected groups: ratings are comparable only within a group: a, b, c; d, e\n",
         "rating 0 = mean of b, c\n",
         "no interval: all deals had the same result, or there is too little data\n",
