@@ -14,6 +14,8 @@ const LISTED: usize = 50;
 #[derive(Debug, Clone)]
 pub(super) struct FigureTable {
     pub(super) bots: Vec<BotFigures>,
+    /// True if an answer has notes, in any game.
+    pub(super) has_notes: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -64,7 +66,13 @@ impl FigureTable {
     pub(super) fn new(series: &Series) -> FigureTable {
         let seats = series.seating(0).players.count();
         let bot = |_: &_| BotFigures::new(seats);
-        FigureTable { bots: series.header().players.iter().map(bot).collect() }
+        FigureTable { bots: series.header().players.iter().map(bot).collect(), has_notes: false }
+    }
+
+    /// Looks for notes in a game, which need not count.
+    pub(super) fn find_notes(&mut self, steps: &[StepLine]) {
+        let mut answers = steps.iter().filter_map(|step| step.answer.as_ref()?.measured.as_ref());
+        self.has_notes |= answers.any(MeasurementLine::has_notes);
     }
 
     /// Adds a game that counts.
@@ -108,6 +116,7 @@ impl FigureTable {
 
     /// The figures as they are without standard error.
     pub(super) fn without_notes(mut self) -> FigureTable {
+        self.has_notes = false;
         for bot in &mut self.bots {
             bot.noted = BotNotes::default();
         }

@@ -21,7 +21,7 @@ use rules::{
     NoteKey, Outcome, PerSeat, RedactedLine, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Value, json};
 use series::Series;
 use series::game_status::{GameStatus, is_suspect, who_left};
 
@@ -263,7 +263,8 @@ impl Serialize for EventLine {
     }
 }
 
-/// An answer, with its measurements. What most answers share is left out, since a page has hundreds of them.
+/// An answer, with its measurements. What most answers share is left out, since a page has hundreds of them;
+/// [`add_left_out`] adds it for other programs.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct AnswerLine {
     /// The number of the move, as requests and commands have it.
@@ -319,6 +320,30 @@ fn is_legal(verdict: &Verdict) -> bool {
 /// Two thirds of what hexadecimal digits take.
 fn as_base64<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&STANDARD_NO_PAD.encode(digest.0))
+}
+
+/// Adds to the answers of a game what its files leave out, for programs other than the viewer: the keys are then those of
+/// the log.
+pub(crate) fn add_left_out(game: &mut Value) {
+    let steps = game["steps"].as_array_mut().into_iter().flatten();
+    for step in steps.filter(|step| step["answer"].is_object()) {
+        let event = &step["events"][0];
+        let event = event.as_str().or_else(|| event[0].as_str()).unwrap_or_default();
+        let (seat, reply) = event.split_once(' ').unwrap_or_default();
+        let told = json!({ "seat": seat.parse::<u8>().ok(), "reply": reply });
+        let answer = &mut step["answer"];
+        let digest = STANDARD_NO_PAD.decode(answer["asked"].as_str().unwrap_or_default());
+        let digest = digest.ok().and_then(|bytes| bytes.try_into().ok()).map(Digest);
+        answer["asked"] = json!(digest);
+        if answer["reply"].is_null() {
+            for key in ["seat", "reply"] {
+                answer[key] = told[key].clone();
+            }
+        }
+        if answer["verdict"].is_null() {
+            answer["verdict"] = json!(Verdict::Ok);
+        }
+    }
 }
 
 /// The hands that are shown.
@@ -382,6 +407,10 @@ impl MeasurementLine {
 
     pub(super) fn ms(&self) -> f64 {
         self.measured.ms
+    }
+
+    pub(super) fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
     }
 
     fn numbers(&self) -> impl Iterator<Item = (&NoteKey, f64)> {

@@ -78,7 +78,7 @@ impl SourceReport {
 
     /// Returns true if answers have notes, or later ones may get some.
     pub(super) fn may_get_notes(&self) -> bool {
-        !self.is_over() || self.figures.bots.iter().any(|bot| !bot.noted.is_empty())
+        !self.is_over() || self.figures.has_notes
     }
 
     /// The word for one of the players.
@@ -266,6 +266,7 @@ impl GameCounts {
         let CheckedGame { game, status, checked: steps, .. } = next;
         self.left = who_left(&game, series).map(str::to_owned);
         let heading = heading(self.standings.tally(), series, &game, status)?;
+        self.figures.find_notes(&steps);
         if status == GameStatus::Counts {
             self.standings.add(series, &game)?;
             self.figures.add(series, &game, &steps);

@@ -18,6 +18,7 @@ use text::shell::without_folders;
 
 use crate::game_line::{
     AnswerLine, AnswerOutput, EventLine, HandVisibility, LineChanges, MeasurementLine, StepLine,
+    add_left_out,
 };
 
 /// Makes the steps of a game while it is replayed.
@@ -232,11 +233,10 @@ impl LiveGame {
             steps: &'a [StepLine],
         }
         let from = step.min(self.steps.len());
-        serde_json::to_string(&GamePart {
-            heading: &self.heading,
-            from,
-            steps: &self.steps[from..],
-        })
+        let part = GamePart { heading: &self.heading, from, steps: &self.steps[from..] };
+        let mut part = serde_json::to_value(&part)?;
+        add_left_out(&mut part);
+        serde_json::to_string(&part)
     }
 }
 

@@ -13,7 +13,7 @@ use text::shell::{without_folders, word};
 
 use super::{Disclosure, GrowingReport};
 use crate::figures::{BotFault, BotFigures, QUANTILES, SeatTotals};
-use crate::game_line::{GameDetails, GameKey, view_keys};
+use crate::game_line::{GameDetails, GameKey, add_left_out, view_keys};
 use crate::html::layout::title;
 use crate::reading::{SourceReport, SourceState};
 use crate::report_folder::ReportError;
@@ -200,6 +200,7 @@ impl GrowingReport {
         let header = series.header();
         let names: Vec<_> = self.names().collect();
         let mut told = json!({ "game": header.game, "options": header.options, "names": names, "played": line });
+        add_left_out(&mut told["played"]);
         if let Some(keys) = view_keys(series.kind()) {
             told["own"] = json!(keys);
         }
