@@ -10,6 +10,7 @@ mod tools;
 use std::path::Path;
 
 use serde_json::Value;
+use tests::log::completed;
 
 use tools::{bench, count, examples, files, read, succeed, value};
 
@@ -119,6 +120,7 @@ fn steps_are_those_of_the_log() {
         let logged = tests::log::games(&log);
         assert_eq!(shown.as_array().map(Vec::len), Some(logged.len()), "{name}");
         for (shown, logged) in shown.as_array().expect("games").iter().zip(&logged) {
+            let shown = completed(shown.clone());
             let steps = shown["steps"].as_array().expect("steps");
             let events = steps.iter().flat_map(|step| step["events"].as_array()).flatten();
             let full = events.map(|event| event.get(0).unwrap_or(event).clone());

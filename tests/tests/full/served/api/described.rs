@@ -2,9 +2,8 @@
 
 use std::io::{BufRead, BufReader};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde_json::{Value, json};
+use tests::log::completed;
 use tests::served::{Answer, Served};
 
 use super::super::live::Cup;
@@ -299,27 +298,6 @@ fn in_script(text: &str, first: char) -> Value {
     let value = text.split_once(first).map(|(_, rest)| format!("{first}{rest}")).expect("a value");
     let value = value.trim_end().trim_end_matches(';').trim_end_matches(')');
     serde_json::from_str(value).unwrap_or_else(|_| panic!("{text}"))
-}
-
-/// A game of a script with what the script leaves out of answers.
-fn completed(mut game: Value) -> Value {
-    for step in game["steps"].as_array_mut().expect("steps") {
-        let event = step["events"][0].clone();
-        let Some(answer) = step.get_mut("answer").and_then(Value::as_object_mut) else { continue };
-        let asked = answer["asked"].as_str().expect("a digest");
-        let asked = STANDARD_NO_PAD.decode(asked).expect("base64");
-        let digits: String = asked.iter().map(|byte| format!("{byte:02x}")).collect();
-        answer.insert("asked".to_owned(), json!(digits));
-        answer.entry("verdict").or_insert(json!("ok"));
-        if !answer.contains_key("reply") {
-            // A text, or a list that begins with it.
-            let event = event.as_str().or_else(|| event[0].as_str()).expect("a text");
-            let (seat, reply) = event.split_once(' ').expect("a reply");
-            answer.insert("seat".to_owned(), json!(seat.parse::<u8>().expect("a seat")));
-            answer.insert("reply".to_owned(), json!(reply));
-        }
-    }
-    game
 }
 
 #[test]
