@@ -195,6 +195,11 @@ impl Typing {
         self.running.signal(signal);
     }
 
+    /// Returns true if this text is to be seen.
+    pub fn shows(&self, text: &str) -> bool {
+        plain(&self.seen).contains(text)
+    }
+
     /// Waits for the end of the program, and gives all that was to be seen.
     pub fn end(mut self) -> (ExitStatus, String) {
         while self.read() {}

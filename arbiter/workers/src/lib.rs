@@ -13,8 +13,12 @@ use std::thread::{self, Builder};
 
 use text::system_error;
 
-/// Memory that must be left beside the stack of a thread that is started.
+/// Memory that must be left beside the stack of the first thread.
 const SPARE: usize = 16 << 20;
+
+/// The same for each further thread: an allocator may reserve 128 MiB of addresses for a new thread before the thread
+/// has all that it needs itself.
+const SPARE_BESIDE_OTHERS: usize = 160 << 20;
 
 /// Number of jobs that may be done ahead of the first whose result was not taken, for each worker:
 /// results that wait are in memory.
@@ -86,8 +90,8 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
                     }
                 }
             };
-            let started =
-                spare_memory().and_then(|_spare| builder(place).spawn_scoped(scope, work));
+            let started = spare_memory(if place == 0 { SPARE } else { SPARE_BESIDE_OTHERS })
+                .and_then(|_spare| builder(place).spawn_scoped(scope, work));
             match started {
                 Ok(thread) => {
                     let _ = gate.send(());
@@ -166,9 +170,9 @@ impl Drop for WindowCloser<'_> {
 
 /// Unused memory, held while a thread is started and free afterwards: a thread that begins with too
 /// little ends the process.
-fn spare_memory() -> io::Result<Vec<u8>> {
+fn spare_memory(bytes: usize) -> io::Result<Vec<u8>> {
     let mut spare = Vec::new();
-    spare.try_reserve_exact(SPARE)?;
+    spare.try_reserve_exact(bytes)?;
     // Otherwise the compiler may remove the unused allocation.
     Ok(hint::black_box(spare))
 }
