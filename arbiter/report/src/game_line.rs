@@ -131,7 +131,7 @@ pub(crate) struct GameHeading {
 }
 
 impl GameHeading {
-    /// The heading of a game of a series. `places` are those of the seats in the game, and `status` says whether it
+    /// Makes the heading of a game. `places` has the result of each seat, 1 for the best; `status` says whether the game
     /// counts.
     pub(crate) fn new(
         game: &GameRecord,

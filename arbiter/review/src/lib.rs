@@ -2,9 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! A game of a log is derived again, and before each accepted answer the request is taken as the seat got it
-//!. A [reviewer](bots::review) of the game values its legal moves from this request alone, so that
-//! no seat is blamed for cards that it could not know. Its opinion becomes a [`Decision`]; a decision is called a mistake
+//! A game of a log is derived again, and before each accepted answer the request is taken as the seat got it. A
+//! [reviewer](bots::review) of the game values its legal moves from this request alone, so that no seat is blamed for cards that it could not know. Its opinion becomes a [`Decision`]; a decision is called a mistake
 //! only beyond chance ([`MistakeGrade`]). Games are reviewed on several threads and come in the order of the log
 //! ([`ReviewSettings`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`review_cache.rs`),
 //! and can be thrown away.

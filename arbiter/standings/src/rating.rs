@@ -208,7 +208,7 @@ enum ParameterState {
 impl BradleyTerry {
     /// Games of this number of bots, at any seats.
     pub(super) fn of_bots(entrants: usize, meetings: &[MeetingSums]) -> BradleyTerry {
-        BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), ParameterState::Fixed)
+        BradleyTerry::new(entrants, without_seats(entrants, meetings), ParameterState::Fixed)
     }
 
     /// Games with the advantage of the seat; the bot that comes first sat in the first one.
@@ -226,7 +226,7 @@ impl BradleyTerry {
     pub(super) fn of_some(&self, meetings: &[MeetingSums]) -> BradleyTerry {
         let meetings = match self.seat {
             ParameterState::Fitted => meetings.to_vec(),
-            ParameterState::Fixed => whatever_the_seats(self.entrants, meetings),
+            ParameterState::Fixed => without_seats(self.entrants, meetings),
         };
         BradleyTerry { meetings, ..*self }
     }
@@ -246,7 +246,7 @@ impl BradleyTerry {
 }
 
 /// The games of every two bots together, in both orders of seats.
-fn whatever_the_seats(entrants: usize, meetings: &[MeetingSums]) -> Vec<MeetingSums> {
+fn without_seats(entrants: usize, meetings: &[MeetingSums]) -> Vec<MeetingSums> {
     // One more than the place of the sum, so that the system gives no memory for all that stays 0.
     let mut places = vec![0usize; entrants * entrants];
     let mut sums: Vec<MeetingSums> = Vec::new();

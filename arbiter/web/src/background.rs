@@ -27,7 +27,7 @@ const REVIEWS: Duration = Duration::from_secs(10);
 /// Standings that are computed beside the pages, which show the last ones meanwhile: those of a thousand bots take minutes.
 #[derive(Debug, Default)]
 pub(super) struct BackgroundStandings {
-    /// The standings that are being made, and the time that they take.
+    /// Gets the standings that are being computed, and how long that took.
     running: Option<Receiver<(Standings, Duration)>>,
     next: Option<Tally>,
     /// The time that the last ones took.
@@ -75,7 +75,6 @@ impl BackgroundStandings {
 #[derive(Debug, Default)]
 pub(super) struct BackgroundMistakes {
     looked: Option<Instant>,
-    /// The standings that are being made, and the time that they take.
     running: Option<Receiver<LeagueMistakes>>,
 }
 

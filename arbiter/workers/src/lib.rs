@@ -16,8 +16,8 @@ use text::system_error;
 /// Memory that must be left beside the stack of the first thread.
 const SPARE: usize = 16 << 20;
 
-/// The same for each further thread: an allocator may reserve 128 MiB of addresses for a new thread before the thread
-/// has all that it needs itself.
+/// Memory that must be left beside the stack of each later thread. An allocator may reserve 128 MiB of addresses for a
+/// new thread that has not started completely.
 const SPARE_BESIDE_OTHERS: usize = 160 << 20;
 
 /// Number of jobs that may be done ahead of the first whose result was not taken, for each worker:

@@ -24,9 +24,8 @@ arbiter.answer = (() => {
     return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
   }
 
-  // Only a file has digests in base64.
-  const hexadecimal = (digest) => (digest.length === 64 ? digest : decoded(digest));
-  const decoded = (base64) => [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  // A game that is being played has no digest on its page, and files have them in base64.
+  const hexadecimal = (base64) => [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 
   function used({ ms, cpu_ms, waited_ms, referee_waited_ms, escaped }) {
     // Of a game that is being played it is not known.

@@ -12,6 +12,8 @@ use tempfile::TempDir;
 
 /// The most bytes of the viewer with an average game.
 const MOST: usize = 150_000;
+/// The most bytes of the viewer without a game.
+const MOST_OF_PAGE: usize = 115_000;
 /// The most bytes that a server sends for it, with the long games of Durak that are stored in one file.
 const MOST_SENT: usize = 70_000;
 
@@ -60,6 +62,8 @@ fn little_is_sent_for_the_viewer_with_a_long_game() {
     let folder = TempDir::new().unwrap();
     let (report, _) = report(&folder, "durak");
     let files = viewer(&report);
+    let whole: usize = files.iter().map(Vec::len).sum();
+    assert!(whole <= MOST_OF_PAGE, "{whole} bytes without a game");
     let page: usize = files.iter().map(|file| compressed(file)).sum();
     let games = compressed(&fs::read(report.join("data/games-0.js")).unwrap());
     println!("{page} bytes and {games} of games");

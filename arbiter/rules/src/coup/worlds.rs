@@ -91,7 +91,7 @@ impl PlaceCards {
         self.known.len() + self.unknown
     }
 
-    /// One card more; none is a card that nobody knows.
+    /// Adds a card; `None` is an unknown card.
     fn with(self, card: Option<Character>) -> PlaceCards {
         match card {
             Some(card) => PlaceCards { known: self.known.with(card), ..self },

@@ -9,8 +9,8 @@
 //!
 //! **Everything is counted before it is read** ([`rates`](crate::rate_limits)): the requests of an address, its wrong tokens,
 //! the files that a participant has handed in, and how many files are on their way, with the room that they take
-//! ([`uploading`]). A body goes to a file piece by piece, and a slow sender is cut off ([`uploading`]), so memory does not
-//! depend on what is sent.
+//! ([`uploading`]). A body goes to a file piece by piece, and a slow sender is cut off, so memory does not depend on what
+//! is sent.
 //!
 //! **The client waits for no check.** Submissions wait on the disk, in a queue for each league ([`SubmissionQueue`]).
 //! The queues of a server share a number of places, at which several submissions are checked at once

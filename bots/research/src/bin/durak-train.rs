@@ -160,7 +160,8 @@ impl Learner {
             let mut next = *position;
             next.play(play, world);
             let had = points(finish(&next, world, habits), seat) as f32 / WON as f32;
-            let row = (MoveKind::of(play, position) as usize * STAGES + scene.stage) * FEATURES;
+            let row =
+                (MoveKind::classify(play, position) as usize * STAGES + scene.stage) * FEATURES;
             let features = scene.features(position, world, shape, play);
             let score = features.map_or(0.0, |features| {
                 features.iter().zip(&self.weights[row..]).map(|(x, w)| *x as f32 * w).sum()

@@ -118,7 +118,7 @@ pub fn meet(
     let terms = GameTerms::even(seed.name(game), 2, TIME, seed.bots(deal));
     let players = if seat == 0 { vec![player, other] } else { vec![other, player] };
     let finished = play(&Options::default(), &terms, &mut seed.nature(deal), players)?;
-    Ok(Ending::of(&finished, seat))
+    Ok(Ending::for_seat(&finished, seat))
 }
 
 impl fmt::Display for Contest {
@@ -139,7 +139,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    fn of(finished: &CompletedGame<Coup>, seat: usize) -> Ending {
+    fn for_seat(finished: &CompletedGame<Coup>, seat: usize) -> Ending {
         let won =
             |seat| Seat::new(seat).is_some_and(|seat: Seat| finished.scores[seat] != Score::ZERO);
         match (won(seat), won(1 - seat)) {

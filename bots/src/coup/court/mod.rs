@@ -9,8 +9,8 @@
 //! - The rules say how likely the hands are by the cards that were dealt, shown and lost
 //!   ([`rules::coup::draw_hands`]). [`Evidence`](evidence::Evidence) weighs them by what the seats have
 //!   claimed, and by what they would have claimed with other cards.
-//! - A [`BluffRates`](playout::BluffRates) is that of `greedy`, which claims what it holds and believes what can be,
-//!   or that of a seat that bluffs and doubts. A seat that was caught, or that doubted what could be, is of
+//! - The [`BluffRates`](playout::BluffRates) of a seat are those of `greedy`, which claims what it holds and believes
+//!   what can be, or those of a player who bluffs and doubts. A seat that was caught, or that doubted what could be, is of
 //!   the second kind in all worlds.
 //! - What is left of the turn is played by the rules ([`rest`]). The turns after it are played as a whole
 //!   by a [`CourtState`](table::CourtState) of a few bytes ([`playout`]), which takes some microseconds a game.

@@ -10,10 +10,9 @@
 //! package `research`. They are not made to beat other players, and with `--safe` it plays by them
 //! alone.
 //!
-//! Most players are weaker than that, and in ways of their own. So it asks of every game which
-//! [`PlayStyle`] is likeliest for the other seat: that of the table, or a
-//! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
-//! `challenger` or `random`. [`StyleTracker`] weighs every hand that the other seat
+//! Most players are weaker than that, each in its own way. So in every game it looks for the
+//! [`PlayStyle`] that explains the other seat best: the table, or a style from recorded games, of
+//! `greedy`, `calculator`, `minimax --depth 1`, `challenger` or `random`. [`StyleTracker`] weighs every hand that the other seat
 //! may hold under each of them, by all that it has done. The player stays with the table, unless
 //! another move wins more by far in worlds drawn from that ([`WorldSearch`]).
 //!

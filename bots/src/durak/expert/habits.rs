@@ -27,7 +27,7 @@ pub enum MoveKind {
 
 impl MoveKind {
     /// The kind of a move in a position.
-    pub fn of(play: Play, position: &Position) -> MoveKind {
+    pub fn classify(play: Play, position: &Position) -> MoveKind {
         match (play, position.phase) {
             (Play::Transfer(_), _) => MoveKind::Transfer,
             (_, Phase::Lead) => MoveKind::Lead,

@@ -240,7 +240,7 @@ fn they_play_what_the_features_weigh_most() {
             );
             let scene = TurnView::new(&position, &world);
             let score = |play: Play| {
-                let row = &weights[MoveKind::of(play, &position) as usize][scene.stage];
+                let row = &weights[MoveKind::classify(play, &position) as usize][scene.stage];
                 let features = scene.features(&position, &world, &shape, play)?;
                 Some(row.iter().zip(features).map(|(w, x)| i32::from(*w) * x).sum::<i32>())
             };

@@ -30,7 +30,7 @@ impl ExplainableGame for Durak {
             let play = start.play(*mv);
             let features = scene.features(&position, &world, &shape, play);
             let kind = match features {
-                Some(_) => MoveKind::of(play, &position).name(),
+                Some(_) => MoveKind::classify(play, &position).name(),
                 None => "pass",
             };
             let features = features.unwrap_or([0; FEATURES]).map(Cell::Whole);

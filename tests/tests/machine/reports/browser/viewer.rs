@@ -32,7 +32,7 @@ fn the_viewer_opens_when_all_is_dealt() {
         );
         let hands = hands.as_array().expect("hands");
         assert!(hands.iter().all(|count| *count == hands[0] && *count != 0), "{name}: {hands:?}");
-        // Ranks are strokes: filled, nobody could read them.
+        // Ranks are drawn as strokes: filled in, they are blobs.
         let strokes = browser.run(
             "return [...document.querySelectorAll('.card use[href^=\"#rank\"]')].map((it) => getComputedStyle(it)).every((it) => it.fill === 'none' && it.stroke !== 'none')",
         );
