@@ -20,6 +20,6 @@ pub mod tablic;
 
 pub use options::BadOption;
 pub use player::{
-    AnyPlayer, CutOff, Failure, NoMove, Player, PlayerText, Players, RequestPart, playing,
+    AnyGamePlayer, AnyPlayer, CutOff, NoMove, Player, PlayerError, Players, RequestPart, playing,
 };
 pub use program::{Program, ProgramPlayers, serve};

@@ -149,9 +149,9 @@ fn unknown<G: Game>(name: &str) -> BadOption {
 pub struct NoMove;
 
 /// A player of any game, behind text.
-pub trait PlayerText {
+pub trait AnyGamePlayer {
     /// The text of the move that answers the text of a request.
-    fn answer(&mut self, request: &str) -> Result<String, Failure>;
+    fn answer(&mut self, request: &str) -> Result<String, PlayerError>;
 
     /// Where a time limit cut its last choice short; never, unless it says otherwise.
     fn cut(&self) -> Option<CutOff> {
@@ -165,8 +165,8 @@ pub trait PlayerText {
 }
 
 /// In a game that is not built in, likewise one of the moves that the request lists.
-impl PlayerText for Random {
-    fn answer(&mut self, request: &str) -> Result<String, Failure> {
+impl AnyGamePlayer for Random {
+    fn answer(&mut self, request: &str) -> Result<String, PlayerError> {
         let request = PlainRequest::read(request)?;
         let chosen = request.heading.seed.nature().choose(&request.legal).copied();
         Ok(chosen.ok_or(NoMove)?.to_owned())
@@ -174,7 +174,7 @@ impl PlayerText for Random {
 }
 
 /// Puts the player of this name of the game `G` behind text.
-pub fn playing<G: Players>(name: &str, player: AnyPlayer<G>) -> Box<dyn PlayerText> {
+pub fn playing<G: Players>(name: &str, player: AnyPlayer<G>) -> Box<dyn AnyGamePlayer> {
     Box::new(TextPlayer { name: name.to_owned(), player })
 }
 
@@ -184,11 +184,11 @@ struct TextPlayer<G> {
     player: AnyPlayer<G>,
 }
 
-impl<G: Players> PlayerText for TextPlayer<G> {
-    fn answer(&mut self, request: &str) -> Result<String, Failure> {
+impl<G: Players> AnyGamePlayer for TextPlayer<G> {
+    fn answer(&mut self, request: &str) -> Result<String, PlayerError> {
         let request: Request<G> = request.parse()?;
         if let Some(refusal) = G::refusal(&self.name, &request.options) {
-            return Err(Failure::Other(refusal));
+            return Err(PlayerError::Other(refusal));
         }
         Ok(self.player.choose(&request)?.to_string())
     }
@@ -204,7 +204,7 @@ impl<G: Players> PlayerText for TextPlayer<G> {
 
 /// Reason why a program gives no answer, in one line for its standard error.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum PlayerError {
     /// There is no such player, or its options are not as they must be.
     #[error(transparent)]
     BadOption(#[from] BadOption),
@@ -213,20 +213,20 @@ pub enum Failure {
     Other(String),
 }
 
-impl From<NotRequest> for Failure {
-    fn from(problem: NotRequest) -> Failure {
-        Failure::Other(problem.to_string())
+impl From<NotRequest> for PlayerError {
+    fn from(problem: NotRequest) -> PlayerError {
+        PlayerError::Other(problem.to_string())
     }
 }
 
-impl From<NoMove> for Failure {
-    fn from(problem: NoMove) -> Failure {
-        Failure::Other(problem.to_string())
+impl From<NoMove> for PlayerError {
+    fn from(problem: NoMove) -> PlayerError {
+        PlayerError::Other(problem.to_string())
     }
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Other(format!("standard input or output failed: {}", system_error(&error)))
+impl From<io::Error> for PlayerError {
+    fn from(error: io::Error) -> PlayerError {
+        PlayerError::Other(format!("standard input or output failed: {}", system_error(&error)))
     }
 }

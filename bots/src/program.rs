@@ -9,7 +9,7 @@ use rules::request_text::{NotRequest, game_name};
 use rules::{GameKind, NotText};
 
 use crate::options::BadOption;
-use crate::player::{AnyPlayer, Failure, PlayerText, Players, playing};
+use crate::player::{AnyGamePlayer, AnyPlayer, PlayerError, Players, playing};
 
 /// A program of this package, as data.
 #[derive(Debug, Clone, Copy)]
@@ -59,15 +59,15 @@ pub trait ProgramPlayers {
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
     /// Its player of any game that is not built in, if it can play without knowing the rules.
-    fn of_any_game() -> Option<Box<dyn PlayerText>> {
+    fn of_any_game() -> Option<Box<dyn AnyGamePlayer>> {
         None
     }
 
     /// Its player of a game, behind text.
-    fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn PlayerText>, BadOption> {
+    fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn AnyGamePlayer>, BadOption> {
         struct PlayerMaker<'a, P: ?Sized>(&'a [String], PhantomData<P>);
         impl<P: ProgramPlayers + ?Sized> PlayersVisitor for PlayerMaker<'_, P> {
-            type Output = Result<Box<dyn PlayerText>, BadOption>;
+            type Output = Result<Box<dyn AnyGamePlayer>, BadOption>;
             fn visit<G: Players>(self) -> Self::Output {
                 let player = P::player::<G>(self.0).map_err(|bad| P::PROGRAM.placed(bad))?;
                 Ok(playing(P::PROGRAM.name, player))
@@ -133,7 +133,7 @@ fn answer<P: ProgramPlayers>(options: &[String]) -> ExitCode {
     }
     match serve::<P>(options, io::stdin().lock(), io::stdout().lock(), io::stderr().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::BadOption(bad)) => {
+        Err(PlayerError::BadOption(bad)) => {
             complain(name, &format!("{bad}, try --help"));
             ExitCode::from(MISUSED)
         }
@@ -165,8 +165,8 @@ pub fn serve<P: ProgramPlayers>(
     mut input: impl BufRead,
     mut output: impl Write,
     mut notes: impl Write,
-) -> Result<(), Failure> {
-    let mut players: Vec<(String, Box<dyn PlayerText>)> = Vec::new();
+) -> Result<(), PlayerError> {
+    let mut players: Vec<(String, Box<dyn AnyGamePlayer>)> = Vec::new();
     let mut request = Vec::new();
     while read_request(&mut input, &mut request)? {
         let request = text(&request)?;
@@ -197,14 +197,14 @@ pub fn serve<P: ProgramPlayers>(
 
 /// Reads up to the line `end` or the end of the input, whichever is first; says whether there was
 /// anything to read.
-fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> Result<bool, Failure> {
+fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> Result<bool, PlayerError> {
     request.clear();
     loop {
         let start = request.len();
         let left = (LONGEST_REQUEST + 1).saturating_sub(start) as u64;
         input.by_ref().take(left).read_until(b'\n', request)?;
         if request.len() > LONGEST_REQUEST {
-            return Err(Failure::Other(format!(
+            return Err(PlayerError::Other(format!(
                 "the request has more than {LONGEST_REQUEST} bytes, expected a line `end` before"
             )));
         }

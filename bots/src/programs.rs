@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use rules::{GameKind, built_in};
 
 use crate::options::{BadOption, SearchSettings, TimeLimit};
-use crate::player::{self, AnyPlayer, PlayerText, Players};
+use crate::player::{self, AnyGamePlayer, AnyPlayer, Players};
 use crate::program::{Program, ProgramPlayers, games_of, run, run_as};
 use crate::{coup, durak, tablic};
 
@@ -73,7 +73,7 @@ impl ProgramPlayers for RandomProgram {
         G::random(options)
     }
 
-    fn of_any_game() -> Option<Box<dyn PlayerText>> {
+    fn of_any_game() -> Option<Box<dyn AnyGamePlayer>> {
         Some(Box::new(player::Random))
     }
 }
@@ -228,10 +228,10 @@ pub fn player(
     kind: &GameKind,
     name: &str,
     options: &[String],
-) -> Result<Box<dyn PlayerText>, BadOption> {
+) -> Result<Box<dyn AnyGamePlayer>, BadOption> {
     struct PlayerVisitor<'a>(&'a str, &'a [String]);
     impl PlayersVisitor for PlayerVisitor<'_> {
-        type Output = Result<Box<dyn PlayerText>, BadOption>;
+        type Output = Result<Box<dyn AnyGamePlayer>, BadOption>;
         fn visit<G: Players>(self) -> Self::Output {
             let player = typed_player::<G>(self.0, self.1)?;
             Ok(player::playing::<G>(self.0, player))

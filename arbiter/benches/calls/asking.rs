@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use sandbox::isolation::Isolation;
 use sandbox::{
-    CallEnd, Limits, PonderPermission, Program, Request, SearchPath, SupervisedProgram, Supervisor,
-    ViewRules,
+    CallEnd, CallInput, Limits, PonderPermission, Program, SearchPath, SupervisedProgram,
+    Supervisor, ViewRules,
 };
 
 use super::figures::{Most, Turns};
@@ -76,7 +76,7 @@ fn timed(mut call: impl FnMut()) -> f64 {
 }
 
 fn ask(bot: &mut SupervisedProgram) {
-    let seen = bot.ask(Request::Input(REQUEST.as_bytes()), &Limits::default());
+    let seen = bot.ask(CallInput::Input(REQUEST.as_bytes()), &Limits::default());
     assert!(seen.end == CallEnd::Exited(0) && !seen.stdout.is_empty(), "{seen:?}");
 }
 

@@ -6,11 +6,11 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bot::launch_target::RemoteAccess;
+use bot::launch_target::RemoteEndpoint;
 use contest::playing::remote::RemoteSeat;
 use rules::{Answer, Prompt, Verdict};
 use sandbox::isolation::Isolation;
-use sandbox::{CallEnd, CancellationCheck, EndOfAnswer, Limits, PonderPermission, Request};
+use sandbox::{CallEnd, CallInput, CancellationCheck, EndOfAnswer, Limits, PonderPermission};
 use web::{GamesOffer, InvitedBot, RemoteServer, remote_server};
 
 use super::asking::supervised;
@@ -75,7 +75,7 @@ fn residents(workshop: &Workshop, games: usize, answers: usize) -> Measured {
     measured(games, answers, |_| {
         let mut bot = supervised(workshop, Isolation::Auto, PonderPermission::Never);
         move || {
-            let request = Request::Turn(REQUEST.as_bytes(), EndOfAnswer::Line);
+            let request = CallInput::Turn(REQUEST.as_bytes(), EndOfAnswer::Line);
             let seen = bot.ask(request, &Limits::default());
             assert!(seen.end == CallEnd::Answered && !seen.stdout.is_empty(), "{seen:?}");
         }
@@ -103,7 +103,7 @@ fn remote_bots<C>(
     let client = client(&server);
     let socket = server.socket().to_owned();
     let measured = measured(games, answers, |number| {
-        let access = RemoteAccess { socket: socket.clone(), grace: limits.time, games: at_once };
+        let access = RemoteEndpoint { socket: socket.clone(), grace: limits.time, games: at_once };
         let mut seat = RemoteSeat::new(&name, access);
         let prompt = Prompt::Request(of_match(number));
         move || {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use sandbox::isolation::Isolation;
-use sandbox::{CallEnd, EndOfAnswer, Limits, PonderPermission, Request, SupervisedProgram};
+use sandbox::{CallEnd, CallInput, EndOfAnswer, Limits, PonderPermission, SupervisedProgram};
 
 use super::asking::supervised;
 use super::figures::{Table, median, number};
@@ -71,6 +71,6 @@ fn rate(bot: &mut SupervisedProgram) -> f64 {
 }
 
 fn ask(bot: &mut SupervisedProgram) {
-    let seen = bot.ask(Request::Turn(REQUEST.as_bytes(), EndOfAnswer::Line), &Limits::default());
+    let seen = bot.ask(CallInput::Turn(REQUEST.as_bytes(), EndOfAnswer::Line), &Limits::default());
     assert!(seen.end == CallEnd::Answered && !seen.stdout.is_empty(), "{seen:?}");
 }

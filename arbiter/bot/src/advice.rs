@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use rules::dialect::Strictness;
-use rules::{AnswerRecord, Cause, Dialect, Measurements, SignalName, StopCause, Verdict};
+use rules::{AnswerRecord, Dialect, FailureCause, Measurements, SignalName, StopCause, Verdict};
 use sandbox::launchers::{SHELLS, family};
 use sandbox::{AllowedPaths, Program, file, interpreter, signal_name};
 use text::printable;
@@ -29,14 +29,14 @@ pub struct FaultSymptoms<'a> {
     /// Its output on standard error.
     pub stderr: &'a [u8],
     /// Why the program ended, if its end and not its output is the fault.
-    pub cause: Option<&'a Cause>,
+    pub cause: Option<&'a FailureCause>,
 }
 
 impl<'a> FaultSymptoms<'a> {
     /// A logged answer with its cause and its measurements.
     pub fn in_record(
         answer: &'a AnswerRecord,
-        cause: Option<&'a Cause>,
+        cause: Option<&'a FailureCause>,
         measured: &'a Measurements,
     ) -> FaultSymptoms<'a> {
         let (printed, dialect) = match &answer.classic {
@@ -94,8 +94,8 @@ const KEYS: [&str; 13] = [
 /// Advice in one line; none if the verdict and its details say it all.
 pub fn advice(seen: FaultSymptoms<'_>) -> Option<&'static str> {
     let stop = match seen.cause {
-        Some(Cause::Stopped(stop)) => Some(stop),
-        Some(Cause::Void(_)) | None => None,
+        Some(FailureCause::Stopped(stop)) => Some(stop),
+        Some(FailureCause::Void(_)) | None => None,
     };
     let stderr = String::from_utf8_lossy(seen.stderr).to_lowercase();
     let says = |messages: &[&str]| messages.iter().any(|message| stderr.contains(message));
@@ -301,7 +301,7 @@ impl BotSpec {
 mod tests {
     use super::*;
 
-    const EXIT: Cause = Cause::Stopped(StopCause::Exit(1));
+    const EXIT: FailureCause = FailureCause::Stopped(StopCause::Exit(1));
 
     fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> FaultSymptoms<'a> {
         let (printed, stderr) = (printed.as_bytes(), stderr.as_bytes());
@@ -412,7 +412,7 @@ mod tests {
             let signal = Signal { number, name: SignalName::from_name(name) };
             // A shell that has run the program tells by its exit code.
             for stop in [StopCause::Signal(signal), StopCause::Exit(128 + number)] {
-                let cause = Cause::Stopped(stop);
+                let cause = FailureCause::Stopped(stop);
                 for printed in ["", "debug\n7S\n"] {
                     let seen =
                         FaultSymptoms { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
@@ -427,7 +427,7 @@ mod tests {
             [("SIGBUS", Some(NO_ROOM)), ("SIGXFSZ", Some(TOO_LARGE)), ("SIGKILL", None)]
         {
             let signal = Signal { number: 99, name: SignalName::from_name(name) };
-            let cause = Cause::Stopped(StopCause::Signal(signal));
+            let cause = FailureCause::Stopped(StopCause::Signal(signal));
             let seen = FaultSymptoms { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
             assert_eq!(advice(seen), expected, "{name}");
         }
@@ -533,7 +533,7 @@ mod tests {
             ("built elsewhere", Crash, &exit, "", "sh: 1: ./bot: Exec format error", ELSEWHERE),
         ];
         for (mistake, verdict, stop, printed, stderr, expected) in rows {
-            let cause = Cause::Stopped(stop.clone());
+            let cause = FailureCause::Stopped(stop.clone());
             let seen = FaultSymptoms { cause: Some(&cause), ..seen(verdict, printed, stderr) };
             assert_eq!(advice(seen), Some(expected), "{mistake}");
         }

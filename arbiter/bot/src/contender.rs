@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::advice::Pitfalls;
 use crate::fingerprint::{FileDigest, FileFingerprint};
 use crate::grants::{Grants, OutsideAccess, absolute};
-use crate::launch_target::{self, REMOTE, RemoteAccess};
+use crate::launch_target::{self, REMOTE, RemoteEndpoint};
 use crate::manifest::{BotFolder, CommandPathError, MANIFEST, ProgramMode};
 use crate::shim::InterpreterShim;
 use crate::spec::{BotSpec, display_word};
@@ -53,7 +53,7 @@ pub enum Location {
     /// On this machine, as this program.
     Here(Program),
     /// On the machine of its author.
-    Remote(RemoteAccess),
+    Remote(RemoteEndpoint),
 }
 
 /// The variable that would change the order of Python's sets from start to start, and its value for all bots and
@@ -84,7 +84,7 @@ pub enum ContenderError {
 
 impl Contender {
     /// Creates a bot that runs on the machine of its author: there are no files of it here.
-    pub fn remote(name: &str, limits: Limits, access: RemoteAccess) -> Contender {
+    pub fn remote(name: &str, limits: Limits, access: RemoteEndpoint) -> Contender {
         Contender {
             name: name.to_owned(),
             command: REMOTE.to_owned(),

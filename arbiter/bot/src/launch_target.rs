@@ -55,7 +55,7 @@ pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
         }
         (
             LauncherArgument::Command | LauncherArgument::CommandAfterVariables,
-            Some(LaunchTarget::Words(words)),
+            Some(LaunchedProgram::Words(words)),
         ) => kind_of(words),
         (LauncherArgument::Command | LauncherArgument::CommandAfterVariables, _) => None,
     }
@@ -73,7 +73,7 @@ pub(super) fn kind_named(name: &str) -> Option<&'static str> {
 }
 
 /// The program that a launcher runs.
-enum LaunchTarget<'a> {
+enum LaunchedProgram<'a> {
     /// It is named by an option.
     Named(&'a String),
     /// It stands in these words, with its arguments.
@@ -83,8 +83,8 @@ enum LaunchTarget<'a> {
 /// The name of what is run by these arguments.
 fn launched(launcher: &LauncherProgram, arguments: &[String]) -> Option<String> {
     let words = match target(launcher, arguments)? {
-        LaunchTarget::Named(word) => return without_folder(word),
-        LaunchTarget::Words(words) => words,
+        LaunchedProgram::Named(word) => return without_folder(word),
+        LaunchedProgram::Words(words) => words,
     };
     match launcher.runs {
         LauncherArgument::Script => without_folder(words.first()?),
@@ -94,7 +94,7 @@ fn launched(launcher: &LauncherProgram, arguments: &[String]) -> Option<String> 
 }
 
 /// Returns the program that these arguments run; nothing if they hold code, or it cannot be known.
-fn target<'a>(launcher: &LauncherProgram, arguments: &'a [String]) -> Option<LaunchTarget<'a>> {
+fn target<'a>(launcher: &LauncherProgram, arguments: &'a [String]) -> Option<LaunchedProgram<'a>> {
     let mut words = arguments;
     if let Some((first, rest)) = words.split_first()
         && launcher.subcommands.contains(&first.as_str())
@@ -115,7 +115,7 @@ fn target<'a>(launcher: &LauncherProgram, arguments: &'a [String]) -> Option<Lau
             return None;
         }
         if is_one_of(launcher, launcher.naming, word) {
-            return rest.first().map(LaunchTarget::Named);
+            return rest.first().map(LaunchedProgram::Named);
         }
         if launcher.with_value.contains(&word.as_str()) {
             words = rest.get(1..)?;
@@ -125,7 +125,7 @@ fn target<'a>(launcher: &LauncherProgram, arguments: &'a [String]) -> Option<Lau
             break;
         }
     }
-    words.get(launcher.before..).map(LaunchTarget::Words)
+    words.get(launcher.before..).map(LaunchedProgram::Words)
 }
 
 /// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.
@@ -186,7 +186,7 @@ pub const REMOTE: &str = "remote:";
 
 /// Where a remote bot is asked, and how much patience it gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RemoteAccess {
+pub struct RemoteEndpoint {
     /// The socket of the hub from which the bot fetches its requests.
     pub socket: PathBuf,
     /// The time that a game has in all for lost connections of the bot.
@@ -195,7 +195,7 @@ pub struct RemoteAccess {
     pub games: u32,
 }
 
-impl RemoteAccess {
+impl RemoteEndpoint {
     /// The grace of a game if nothing else is said.
     pub const GRACE: Duration = Duration::from_secs(60);
 

@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rules::{Cause, Signal, SignalName, StopCause, Verdict};
+use rules::{FailureCause, Signal, SignalName, StopCause, Verdict};
 use sandbox::isolation::Layer;
 use sandbox::{PathVisibility, Program, Supervisor, Visibility};
 use text::printable;
@@ -127,7 +127,7 @@ impl Restrictions {
     }
 
     /// What a bot may have missed, by its standard error and its end.
-    fn missed(self, stderr: &[u8], cause: Option<&Cause>) -> Option<&'static str> {
+    fn missed(self, stderr: &[u8], cause: Option<&FailureCause>) -> Option<&'static str> {
         let lines = StderrLines::new(stderr);
         let is_refused = lines.want_a_call() || is_refused_a_call(cause);
         match self {
@@ -211,7 +211,7 @@ impl SandboxedBot {
 
     /// The thing that it may have missed, and the option that grants it, by its standard error and
     /// its end.
-    pub fn missed(&self, stderr: &[u8], cause: Option<&Cause>) -> Option<String> {
+    pub fn missed(&self, stderr: &[u8], cause: Option<&FailureCause>) -> Option<String> {
         let lines = StderrLines::new(stderr);
         self.file(&lines)
             .or_else(|| {
@@ -365,9 +365,9 @@ impl SandboxedBot {
 }
 
 /// Returns true if the kernel has ended it for a call that it may not make.
-fn is_refused_a_call(cause: Option<&Cause>) -> bool {
+fn is_refused_a_call(cause: Option<&FailureCause>) -> bool {
     let sys = Some(SignalName::Sys);
-    matches!(cause, Some(Cause::Stopped(StopCause::Signal(Signal { name, .. }))) if *name == sys)
+    matches!(cause, Some(FailureCause::Stopped(StopCause::Signal(Signal { name, .. }))) if *name == sys)
 }
 
 fn not_readable(path: &Path) -> String {

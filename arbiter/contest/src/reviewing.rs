@@ -1,7 +1,7 @@
 //! A program that values the moves of a review: it is asked as any bot.
 
 use review::{ValuationError, ValuingProgram};
-use rules::{Answer, Cause, Prompt};
+use rules::{Answer, FailureCause, Prompt};
 use text::terminal::say;
 use text::{counted, excerpt, system_error};
 
@@ -56,9 +56,12 @@ impl ValuingProgram for ReviewingBot {
                     0 => (by.verdict(), last_words(&stderr)),
                     _ => (by.verdict(), String::new()),
                 };
-                Err(ValuationError::Program(format!("{verdict}, {}{last}", Cause::Stopped(by))))
+                Err(ValuationError::Program(format!(
+                    "{verdict}, {}{last}",
+                    FailureCause::Stopped(by)
+                )))
             }
-            Answer::Void(why) => Err(ValuationError::Machine(Cause::Void(why).to_string())),
+            Answer::Void(why) => Err(ValuationError::Machine(FailureCause::Void(why).to_string())),
             // Values that were dropped might be other ones.
             Answer::Output(_) | Answer::Classic { .. } if measured.stderr_dropped > 0 => {
                 let most = counted(self.limits.stderr_bytes, "byte", "bytes");

@@ -10,7 +10,7 @@ use bot::judge::judge;
 use rules::custom::{LONGEST_ANSWER, NoAnswer, RulesInstance, RulesSource};
 use rules::{Answer, Signal, SignalName, StopCause};
 use sandbox::{
-    EndOfAnswer, Limits, PonderPermission, Program, Request, ResolveError, SearchPath,
+    CallInput, EndOfAnswer, Limits, PonderPermission, Program, ResolveError, SearchPath,
     SupervisedProgram, Supervisor, ViewRules, signal_name,
 };
 use text::{printable, system_error};
@@ -77,7 +77,7 @@ impl RulesSource for ProgramSource {
 impl RulesInstance for ProgramInstance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
         let line = format!("{call}\n");
-        let request = Request::Turn(line.as_bytes(), EndOfAnswer::EmptyLine);
+        let request = CallInput::Turn(line.as_bytes(), EndOfAnswer::EmptyLine);
         let mut seen = self.supervised.ask(request, &self.limits);
         let remark = remark(&std::mem::take(&mut seen.stderr), &self.names);
         let has_computed = seen.cpu.is_some_and(|cpu| cpu >= TIME / 2);

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarSection};
 use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireWithReason};
-use crate::log::{LinesRead, LogStamp, ReadLimit, read_lines};
+use crate::log::{LoadedLeague, LogStamp, ReadLimit, read_lines};
 use crate::quotas::{PageSettings, Quotas};
 use crate::remote::{RemoteSection, RemoteTerms};
 use crate::state::{League, LeaveReason, Membership};
@@ -327,7 +327,7 @@ impl LeagueFolder {
     pub fn read_whole(&self) -> Result<Arc<League>, LeagueError> {
         let mut attempts = 0;
         loop {
-            let LinesRead { league, torn, .. } = self.read_lines(ReadLimit::Last)?;
+            let LoadedLeague { league, torn, .. } = self.read_lines(ReadLimit::Last)?;
             let Some(line) = torn.filter(|_| !Lock::is_held(&self.path.join(WRITING))) else {
                 return Ok(Arc::new(league));
             };
@@ -346,19 +346,19 @@ impl LeagueFolder {
         }
     }
 
-    pub(crate) fn read_lines(&self, until: ReadLimit) -> Result<LinesRead, LeagueError> {
+    pub(crate) fn read_lines(&self, until: ReadLimit) -> Result<LoadedLeague, LeagueError> {
         let read = self.read_log(until)?;
-        Ok(LinesRead { league: self.with_rules(read.league), ..read })
+        Ok(LoadedLeague { league: self.with_rules(read.league), ..read })
     }
 
-    fn read_log(&self, until: ReadLimit) -> Result<LinesRead, LeagueError> {
+    fn read_log(&self, until: ReadLimit) -> Result<LoadedLeague, LeagueError> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         let read = read_lines(&mut LogReader::new(source), None, until);
         read.map_err(|wrong| self.wrong(wrong))
     }
 
     /// Reads the lines behind a known state; none if they do not continue it, so that all has to be read.
-    fn read_on(&self, known: &CachedLeague) -> Option<LinesRead> {
+    fn read_on(&self, known: &CachedLeague) -> Option<LoadedLeague> {
         let mut lines = known.end.open(&self.log()).ok()?;
         read_lines(&mut lines, Some(League::clone(&known.league)), ReadLimit::Last).ok()
     }

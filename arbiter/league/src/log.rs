@@ -56,7 +56,7 @@ impl ReadLimit {
 
 /// The log of a league, as far as it was read.
 #[derive(Debug)]
-pub(crate) struct LinesRead {
+pub(crate) struct LoadedLeague {
     pub league: League,
     /// The number of an incomplete last line.
     pub torn: Option<usize>,
@@ -69,7 +69,7 @@ pub(crate) fn read_lines<R: BufRead>(
     lines: &mut LogReader<R>,
     mut league: Option<League>,
     until: ReadLimit,
-) -> Result<LinesRead, LogProblem> {
+) -> Result<LoadedLeague, LogProblem> {
     let (mut torn, mut end) = (None, lines.position());
     loop {
         let raw = match lines.next_raw() {
@@ -93,5 +93,5 @@ pub(crate) fn read_lines<R: BufRead>(
         end = lines.position();
     }
     let league = league.ok_or_else(|| LogProblem::line(1, "is missing: the log is empty"))?;
-    Ok(LinesRead { league, torn, end })
+    Ok(LoadedLeague { league, torn, end })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use bot::launch_target::{REMOTE, RemoteAccess};
+use bot::launch_target::{REMOTE, RemoteEndpoint};
 use bot::manifest::ProgramMode;
 use rules::Dialect;
 use sandbox::Limits;
@@ -36,8 +36,8 @@ pub struct RemoteTerms {
 
 impl RemoteTerms {
     /// The way to the remote bots of the league in this folder.
-    pub fn access(&self, league: &Path) -> RemoteAccess {
-        RemoteAccess { socket: league.join(SOCKET), grace: self.grace, games: self.games }
+    pub fn access(&self, league: &Path) -> RemoteEndpoint {
+        RemoteEndpoint { socket: league.join(SOCKET), grace: self.grace, games: self.games }
     }
 
     /// The limits of a remote bot that has these otherwise.
@@ -68,13 +68,13 @@ impl RemoteSection {
             let read = text.as_deref().map(sandbox::duration).transpose();
             read.map_err(|error| format!("remote.{key}: {error}"))
         };
-        let games = self.games.unwrap_or(RemoteAccess::GAMES);
+        let games = self.games.unwrap_or(RemoteEndpoint::GAMES);
         if games == 0 || games > MOST_GAMES {
             return Err(format!("remote.games: {games} is out of range (1 to {MOST_GAMES})"));
         }
         let terms = RemoteTerms {
             time: duration("time", &self.time)?,
-            grace: duration("grace", &self.grace)?.unwrap_or(RemoteAccess::GRACE),
+            grace: duration("grace", &self.grace)?.unwrap_or(RemoteEndpoint::GRACE),
             games,
             stages: self.stages,
         };
@@ -108,8 +108,8 @@ mod tests {
         assert_eq!(terms("time = '5s'\nstages = true"), Ok(None));
         let usual = RemoteTerms {
             time: None,
-            grace: RemoteAccess::GRACE,
-            games: RemoteAccess::GAMES,
+            grace: RemoteEndpoint::GRACE,
+            games: RemoteEndpoint::GAMES,
             stages: false,
         };
         assert_eq!(terms("allowed = true"), Ok(Some(usual)));

@@ -15,7 +15,7 @@ use crate::{calendar, events, stage};
 use bot::BotSpec;
 use contest::tournament::folder::{Entrants, TournamentFolder, shown};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::{self, PlanReading};
+use contest::tournament::plan_file::{self, ReadPurpose};
 use contest::tournament::read;
 use contest::tournament::read::{PartLog, ReadError};
 use series::PlayerLine;
@@ -40,7 +40,7 @@ impl AnnouncedRound {
     /// Fails if the league cannot be read, or has not announced the round that the plan in the folder is for.
     pub fn find(path: &Path) -> Result<Option<AnnouncedRound>, Failure> {
         let Some(folder) = LeagueFolder::of_round(path) else { return Ok(None) };
-        let plan = read::plan(path, PlanReading::Looks)
+        let plan = read::plan(path, ReadPurpose::Looks)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
         let Some(planned) = plan.settings().league else { return Ok(None) };
         let league = folder.read()?;
@@ -123,7 +123,7 @@ pub fn opened(folder: &LeagueFolder, league: &League, line: &RoundLine) -> Resul
     let path = folder.round(line.round);
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(&path)));
     let written =
-        read::plan(&path, PlanReading::Looks).map_err(|error| usage(error.to_string()))?;
+        read::plan(&path, ReadPurpose::Looks).map_err(|error| usage(error.to_string()))?;
     let bots = bots(folder, league, line)?;
     let mut entries = written.entries().to_vec();
     for entry in &mut entries {
@@ -293,7 +293,7 @@ pub fn broken_off(
 ) -> Result<Option<RoundEndLine>, Failure> {
     let Some(round) = league.open_round() else { return Ok(None) };
     let path = folder.round(round.line.round);
-    let plan = read::plan(&path, PlanReading::Looks)
+    let plan = read::plan(&path, ReadPurpose::Looks)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
     let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
     if plan.settings().sharding.is_some() || has_end {

@@ -82,7 +82,7 @@ pub fn next_round(
         }
     }
     let (tables, deals) = bounded(size, playing.len(), seats, most_games);
-    let round = pairing::Round {
+    let round = pairing::RoundSpec {
         number: league.rounds().len() as u64,
         seats: seats.try_into().map_err(|error: StandingsError| error.to_string())?,
         tables,

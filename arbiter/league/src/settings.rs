@@ -19,7 +19,7 @@ use crate::state::League;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file;
-use contest::tournament::plan_file::LeagueOutline;
+use contest::tournament::plan_file::LeaguePlan;
 use text::failure::Failure;
 
 /// Settings of a league from the next round on.
@@ -104,8 +104,7 @@ impl LeagueSettings {
     ///
     /// Says the wrong line or key.
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, Failure> {
-        let LeagueOutline { kind, settings, rounds, build_time } =
-            plan_file::of_league(text, game)?;
+        let LeaguePlan { kind, settings, rounds, build_time } = plan_file::of_league(text, game)?;
         let LeagueSections { calendar, quotas, notify, pages: PageSettings { .. }, remote } =
             toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
         let calendar = calendar.calendar().map_err(Failure::usage)?;

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use ::text::terminal::say;
 use bot::sandboxed::SandboxedBots;
-use contest::playing::match_text::{FaultContext, LogPlace};
+use contest::playing::match_text::{FaultContext, LogLocation};
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::{ContestState, SeriesEvent, Watcher};
 use contest::playing::{GameSetup, match_text};
@@ -52,7 +52,7 @@ impl<'a, 'b> PersonWatcher<'a, 'b> {
             series: None,
             score: String::new(),
             has_left: false,
-            help: FaultContext { log: LogPlace::Nowhere, sandboxed },
+            help: FaultContext { log: LogLocation::Nowhere, sandboxed },
         }
     }
 

@@ -84,10 +84,10 @@ impl Read for FollowedFile {
 /// A log up to the end of its last whole line. Reading gives nothing at that end, and continues from
 /// there once more lines are written.
 #[derive(Debug)]
-pub struct WholeLines(FormLines);
+pub struct WholeLines(WholeLinesForm);
 
 #[derive(Debug)]
-enum FormLines {
+enum WholeLinesForm {
     /// Nothing was read yet.
     Unknown(File),
     Plain(PlainLines),
@@ -98,14 +98,14 @@ impl WholeLines {
     /// Opens a log to read the whole lines, again and again.
     pub fn open(path: &Path) -> io::Result<BufReader<WholeLines>> {
         ::games::know_beside(path);
-        Ok(BufReader::new(WholeLines(FormLines::Unknown(file::open(path)?))))
+        Ok(BufReader::new(WholeLines(WholeLinesForm::Unknown(file::open(path)?))))
     }
 
     /// The member in which the lines given last begin, if the log is compressed.
     pub(crate) fn member(&self) -> MemberStart {
         match &self.0 {
-            FormLines::Unknown(_) | FormLines::Plain(_) => MemberStart::default(),
-            FormLines::Gzip(lines) => lines.member(),
+            WholeLinesForm::Unknown(_) | WholeLinesForm::Plain(_) => MemberStart::default(),
+            WholeLinesForm::Gzip(lines) => lines.member(),
         }
     }
 }
@@ -114,17 +114,17 @@ impl Read for WholeLines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match &mut self.0 {
-                FormLines::Plain(lines) => return lines.read(buffer),
-                FormLines::Gzip(lines) => return lines.read(buffer),
+                WholeLinesForm::Plain(lines) => return lines.read(buffer),
+                WholeLinesForm::Gzip(lines) => return lines.read(buffer),
                 // A single byte does not show yet what the file is.
-                FormLines::Unknown(file) if file.metadata()?.len() < MAGIC.len() as u64 => {
+                WholeLinesForm::Unknown(file) if file.metadata()?.len() < MAGIC.len() as u64 => {
                     return Ok(0);
                 }
-                FormLines::Unknown(file) => {
+                WholeLinesForm::Unknown(file) => {
                     let mut file = file.try_clone()?;
                     self.0 = match is_gzip(&mut file)? {
-                        true => FormLines::Gzip(GzipLines::new(file)),
-                        false => FormLines::Plain(PlainLines::new(file)),
+                        true => WholeLinesForm::Gzip(GzipLines::new(file)),
+                        false => WholeLinesForm::Plain(PlainLines::new(file)),
                     };
                 }
             }

@@ -444,9 +444,9 @@ mod tests {
     use super::*;
 
     /// The same bytes again and again.
-    struct EndlessReader(Vec<u8>, usize);
+    struct RepeatingReader(Vec<u8>, usize);
 
-    impl Read for EndlessReader {
+    impl Read for RepeatingReader {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             for (place, byte) in buffer.iter_mut().enumerate() {
                 *byte = self.0[(self.1 + place) % self.0.len()];
@@ -474,7 +474,7 @@ mod tests {
             (member(&[b'x'; 100_000]), member(b"xx"), small),
             (header, block, "nothing is in the last 1048576 bytes of it"),
         ] {
-            let source = io::Cursor::new(first).chain(EndlessReader(then, 0));
+            let source = io::Cursor::new(first).chain(RepeatingReader(then, 0));
             let plain = Gunzip::new(BufReader::new(source), MemberStart::default());
             let problem = plain.take(1 << 20).read_to_end(&mut Vec::new());
             let problem = problem.expect_err("nothing").to_string();

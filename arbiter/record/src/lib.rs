@@ -32,5 +32,5 @@ pub use growing_log::{GrowingLog, WholeLines};
 pub use last_log::{LastLog, LastLogWriter};
 pub use line::{Line, LineContent, LineError, LogFileError, LogProblem, RawLine};
 pub use reader::{LogLine, LogPosition, LogReader, last_line_of, revealed_seed};
-pub use source::{LastLine, LogFile, length, open};
+pub use source::{LastLineSource, LogFile, length, open};
 pub use writer::{LogWriter, is_compressed};

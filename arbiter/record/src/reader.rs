@@ -12,7 +12,7 @@ use crate::gzip::MemberStart;
 use crate::line::{
     LONGEST_LINE, Line, LineContent, LineError, LogProblem, RawLine, parse, unchained,
 };
-use crate::source::{LastLine, LogFile};
+use crate::source::{LastLineSource, LogFile};
 use crate::stderr_texts::{StderrSource, StderrVisibility};
 
 /// A line of a log, unchanged and in its place.
@@ -192,7 +192,7 @@ fn formed(line: Line) -> Result<Line, LineError> {
 /// # Errors
 ///
 /// Fails if the log cannot be read; it is left at its beginning.
-pub fn revealed_seed(source: &mut impl LastLine) -> io::Result<Option<CommittedSeed>> {
+pub fn revealed_seed(source: &mut impl LastLineSource) -> io::Result<Option<CommittedSeed>> {
     Ok(match last_line_of(source)? {
         Some(Line::End(end)) => end.seed,
         _ => None,
@@ -204,7 +204,7 @@ pub fn revealed_seed(source: &mut impl LastLine) -> io::Result<Option<CommittedS
 /// # Errors
 ///
 /// Fails if the log cannot be read; it is left at its beginning.
-pub fn last_line_of(source: &mut impl LastLine) -> io::Result<Option<Line>> {
+pub fn last_line_of(source: &mut impl LastLineSource) -> io::Result<Option<Line>> {
     let last = source.last_line()?;
     let last = String::from_utf8_lossy(&last);
     Ok(unchained(&last).ok().and_then(|(body, ..)| parse(body).ok()))

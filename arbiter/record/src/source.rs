@@ -126,13 +126,13 @@ impl BufRead for LogFile {
 }
 
 /// Lines whose last one can be read first.
-pub trait LastLine: BufRead {
+pub trait LastLineSource: BufRead {
     /// The last line without its line feed; nothing if it is longer than any line can be. Then they are read from
     /// their beginning.
     fn last_line(&mut self) -> io::Result<Vec<u8>>;
 }
 
-impl LastLine for LogFile {
+impl LastLineSource for LogFile {
     fn last_line(&mut self) -> io::Result<Vec<u8>> {
         match &mut self.0 {
             Form::Plain(lines) => sought_last_line(lines),
@@ -146,7 +146,7 @@ impl LastLine for LogFile {
     }
 }
 
-impl<T: AsRef<[u8]>> LastLine for Cursor<T> {
+impl<T: AsRef<[u8]>> LastLineSource for Cursor<T> {
     fn last_line(&mut self) -> io::Result<Vec<u8>> {
         sought_last_line(self)
     }

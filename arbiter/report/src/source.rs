@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bots::review::learns;
 use contest::tournament::folder::{self, TournamentFolders, shown};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::PlanReading;
+use contest::tournament::plan_file::ReadPurpose;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use league::replay_request::RoundMarks;
@@ -38,7 +38,7 @@ impl Source {
         }
         let plan = match path.is_dir() {
             true => {
-                let plan = read::plan(path, PlanReading::Looks);
+                let plan = read::plan(path, ReadPurpose::Looks);
                 let problem = |error| ReportError::Usage(format!("`{}`: {error}", shown(path)));
                 Some(Box::new(plan.map_err(problem)?))
             }

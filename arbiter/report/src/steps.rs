@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use rules::replay::{ReplayWatcher, Setup, replay_before, replay_begun};
+use rules::replay::{ReplaySetup, ReplayWatcher, replay_before, replay_begun};
 use rules::{
     AnswerRecord, GameInProgress, GameRecord, HistoryLine, Measurements, Question, Referee,
     RefereeInput, Seat, Verdict,
@@ -241,7 +241,10 @@ impl LiveGame {
 }
 
 /// The public part of the steps of a finished game.
-pub(super) fn public_steps(setup: Setup<'_>, game: &GameRecord) -> Result<Vec<StepLine>, String> {
+pub(super) fn public_steps(
+    setup: ReplaySetup<'_>,
+    game: &GameRecord,
+) -> Result<Vec<StepLine>, String> {
     let mut steps = PublicStepsBuilder::default();
     replay_before(setup, game, &mut steps).map_err(|discrepancy| discrepancy.to_string())?;
     Ok(steps.steps)

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use bots::review::{
-    NotReviewed as NoOpinion, ReviewText, ReviewTextError, ReviewerText, reviewer_of, usual_worlds,
+    AnyGameReviewer, NotReviewed as NoOpinion, ReviewText, ReviewTextError, reviewer_of,
+    usual_worlds,
 };
 use record::LogProblem;
 use rules::{Digest, GameRecord};
@@ -89,7 +90,7 @@ impl<'a> GameReviewer<'a> {
         log: &str,
         GameToReview { line, game, .. }: &GameToReview,
         decisions: &[Decision],
-        reviewer: &mut (dyn ReviewerText + Send),
+        reviewer: &mut (dyn AnyGameReviewer + Send),
     ) -> Result<Vec<Puzzle>, ReviewError> {
         let clear: Vec<&Decision> = decisions.iter().filter(|it| it.has_a_clear_best()).collect();
         if clear.is_empty() {
@@ -142,7 +143,7 @@ impl<'a> GameReviewer<'a> {
         &self,
         wanted: &GameToReview,
         kept: &CachedParts,
-        reviewer: &mut Option<Box<dyn ReviewerText + Send>>,
+        reviewer: &mut Option<Box<dyn AnyGameReviewer + Send>>,
     ) -> Result<(ReviewedGame, NewParts), ReviewError> {
         let GameToReview { game, seats, .. } = wanted;
         let mut decisions = Vec::new();
@@ -191,7 +192,7 @@ impl<'a> GameReviewer<'a> {
         game: &GameRecord,
         kept: &CachedParts,
         fresh: &mut NewParts,
-        reviewer: &mut (dyn ReviewerText + Send),
+        reviewer: &mut (dyn AnyGameReviewer + Send),
     ) -> Result<Vec<StoredDealLuck>, ReviewError> {
         let key = luck_key(game);
         if let Some(ReviewPart::Luck(known)) = kept.get(&key.bytes())
@@ -216,7 +217,7 @@ impl<'a> GameReviewer<'a> {
         GameToReview { line, game, .. }: &GameToReview,
         seat: usize,
         habit: Option<&PastDecisions>,
-        reviewer: &mut (dyn ReviewerText + Send),
+        reviewer: &mut (dyn AnyGameReviewer + Send),
     ) -> Result<Vec<Decision>, ReviewError> {
         let unread = |number: u32, error: ReviewTextError| {
             ReviewError::Failed(format!("game {}, move {number}: {error}", game.game))
@@ -250,7 +251,7 @@ impl<'a> GameReviewer<'a> {
     /// Asks the reviewer; none if no world agrees with the request.
     fn opinion(
         &self,
-        reviewer: &mut (dyn ReviewerText + Send),
+        reviewer: &mut (dyn AnyGameReviewer + Send),
         asked: &AnsweredQuestion,
     ) -> Result<Option<ReviewText>, ReviewTextError> {
         let mut review = |worlds| reviewer.review(&asked.request, &asked.played, worlds);

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bots::review::{
-    Comparison, DecisionWords, ReviewText, ReviewedDecision, ReviewerText, WorldResult, reviewer_of,
+    AnyGameReviewer, Comparison, DecisionWords, ReviewText, ReviewedDecision, WorldResult,
+    reviewer_of,
 };
 use record::LogProblem;
 use rules::request_text::{NotRequest, PlainRequest};
@@ -133,7 +134,7 @@ struct ProgramReviewer<'a> {
     answers: &'a AnswerCounter,
     program: Box<dyn ValuingProgram + Send>,
     /// The reviewer of the game, for its words.
-    reviewer: Option<Box<dyn ReviewerText + Send>>,
+    reviewer: Option<Box<dyn AnyGameReviewer + Send>>,
 }
 
 impl ProgramReviewer<'_> {

@@ -1,6 +1,6 @@
 //! Answers: what a bot printed, why it is not played, and what a ruling on it says.
 
-use crate::cause::{Cause, StopCause, Verdict, VoidCause};
+use crate::cause::{FailureCause, StopCause, Verdict, VoidCause};
 use crate::text::NotText;
 
 /// An answer to the question for a move.
@@ -29,29 +29,29 @@ pub enum Answer {
     Void(VoidCause),
 }
 
-impl Cause {
+impl FailureCause {
     /// The answer of a program that had printed `output` until then.
     pub fn answer(self, output: Vec<u8>) -> Answer {
         match self {
-            Cause::Stopped(by) => Answer::Stopped { by, output },
-            Cause::Void(why) => Answer::Void(why),
+            FailureCause::Stopped(by) => Answer::Stopped { by, output },
+            FailureCause::Void(why) => Answer::Void(why),
         }
     }
 }
 
 /// A judgement on an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruling {
+pub struct DetailedVerdict {
     /// The verdict.
     pub verdict: Verdict,
     /// The details of a fault, in one line; empty for `ok`.
     pub detail: String,
 }
 
-impl Ruling {
+impl DetailedVerdict {
     /// Reason why the answer failed, if that lies outside of the rules.
-    pub fn cause(&self) -> Option<Cause> {
-        Cause::from_text(self.verdict, &self.detail)
+    pub fn cause(&self) -> Option<FailureCause> {
+        FailureCause::from_text(self.verdict, &self.detail)
     }
 }
 

@@ -16,9 +16,9 @@ use text::counted;
 /// before do not have. The text is enough, because both ways are exact: the text of a cause is read as
 /// that cause, and a cause that was read has the text that it was read from. The first holds since free
 /// text is part of a cause only where the verdict alone names the cause, or after a look whether it
-/// would be read as another one; the second since all that is not worded just so is [`CauseText`].
+/// would be read as another one; the second since all that is not worded just so is [`WordedCause`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum FailureCause {
     /// The program was stopped or failed, and is charged with it.
     Stopped(StopCause),
     /// No one is charged.
@@ -59,7 +59,7 @@ pub enum StopCause {
     /// It could not be started; the text says why, in one line.
     NotStarted(String),
     /// It is charged for what only the text tells.
-    Worded(CauseText),
+    Worded(WordedCause),
 }
 
 /// Reason why an answer or a game counts for no one.
@@ -74,12 +74,12 @@ pub enum VoidCause {
     /// The rules of a custom game were ended by the machine; the text says how, in one line.
     RulesEnded(String),
     /// The referee or the machine failed, as the text says in one line.
-    Worded(CauseText),
+    Worded(WordedCause),
 }
 
 /// A text that no other cause under its verdict has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CauseText {
+pub struct WordedCause {
     verdict: Verdict,
     text: String,
 }
@@ -92,21 +92,21 @@ const LOST: &str = "its connection was lost for more than ";
 const OUT_OF_TIME: &str = "its time for the game was used up: ";
 const OF_ANSWER: &str = " ms were left for this answer";
 
-impl Cause {
+impl FailureCause {
     /// The cause that has this text under this verdict, if the verdict is one of a cause.
-    pub fn from_text(verdict: Verdict, text: &str) -> Option<Cause> {
+    pub fn from_text(verdict: Verdict, text: &str) -> Option<FailureCause> {
         match verdict {
-            Verdict::Void => Some(Cause::Void(VoidCause::read(text))),
+            Verdict::Void => Some(FailureCause::Void(VoidCause::read(text))),
             Verdict::Malformed => (text == StopCause::Unasked.to_string())
-                .then_some(Cause::Stopped(StopCause::Unasked)),
+                .then_some(FailureCause::Stopped(StopCause::Unasked)),
             Verdict::Timeout
             | Verdict::OutputLimit
             | Verdict::Crash
             | Verdict::StartFailed
             | Verdict::Memory => {
                 let read = StopCause::read(verdict, text).filter(|read| read.to_string() == text);
-                let worded = || StopCause::Worded(CauseText { verdict, text: text.to_owned() });
-                Some(Cause::Stopped(read.unwrap_or_else(worded)))
+                let worded = || StopCause::Worded(WordedCause { verdict, text: text.to_owned() });
+                Some(FailureCause::Stopped(read.unwrap_or_else(worded)))
             }
             Verdict::Ok | Verdict::Illegal | Verdict::NoAnswer => None,
         }
@@ -115,8 +115,8 @@ impl Cause {
     /// The verdict on an answer that failed for this.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Cause::Stopped(stop) => stop.verdict(),
-            Cause::Void(_) => Verdict::Void,
+            FailureCause::Stopped(stop) => stop.verdict(),
+            FailureCause::Void(_) => Verdict::Void,
         }
     }
 }
@@ -210,16 +210,18 @@ impl VoidCause {
         match text.strip_suffix(LEFT) {
             Some(name) => VoidCause::Left(name.to_owned()),
             None if text == STOPPED => VoidCause::Stopped,
-            None => VoidCause::Worded(CauseText { verdict: Verdict::Void, text: text.to_owned() }),
+            None => {
+                VoidCause::Worded(WordedCause { verdict: Verdict::Void, text: text.to_owned() })
+            }
         }
     }
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for FailureCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Cause::Stopped(stop) => stop.fmt(f),
-            Cause::Void(void) => void.fmt(f),
+            FailureCause::Stopped(stop) => stop.fmt(f),
+            FailureCause::Void(void) => void.fmt(f),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::answer::Ruling;
+use crate::answer::DetailedVerdict;
 use crate::seed::Digest;
 use crate::text::NotText;
 
@@ -99,7 +99,12 @@ pub trait ClassicCall: Send {
     /// # Errors
     ///
     /// The ruling on an answer that is not a move.
-    fn read(&self, reading: Strictness, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
+    fn read(
+        &self,
+        reading: Strictness,
+        file: &[u8],
+        output: &[u8],
+    ) -> Result<String, DetailedVerdict>;
 }
 
 /// A prompt for a seat, in its dialect.

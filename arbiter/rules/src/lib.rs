@@ -36,9 +36,9 @@ pub mod tablic;
 pub mod text;
 
 pub use crate::cause::Verdict;
-pub use answer::{Answer, Ruling};
+pub use answer::{Answer, DetailedVerdict};
 pub use card::{Card, CardSet, DealtCards, Rank, Suit};
-pub use cause::{Cause, Signal, SignalName, StopCause, VoidCause};
+pub use cause::{FailureCause, Signal, SignalName, StopCause, VoidCause};
 pub use clock::{AnswerTimeLimit, ClockState, ElapsedTime, GameTime, TimeControl};
 pub use dialect::{Dialect, Prompt};
 pub use dyn_rules::{RulesId, RulesLine};

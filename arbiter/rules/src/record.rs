@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cause::{Cause, Verdict};
+use crate::cause::{FailureCause, Verdict};
 use crate::clock::{ElapsedTime, MICROSECONDS};
 use crate::note::Notes;
 use crate::seat::{PerSeat, Score, Seat};
@@ -210,8 +210,8 @@ pub struct AnswerRecord {
 
 impl AnswerRecord {
     /// Reason why the answer failed, if that lies outside of the rules.
-    pub fn cause(&self) -> Option<Cause> {
-        Cause::from_text(self.verdict, &self.detail)
+    pub fn cause(&self) -> Option<FailureCause> {
+        FailureCause::from_text(self.verdict, &self.detail)
     }
 }
 
@@ -413,9 +413,9 @@ impl Outcome {
     }
 
     /// Reason why the game does not count, where it does not.
-    pub fn cause(&self) -> Option<Cause> {
+    pub fn cause(&self) -> Option<FailureCause> {
         match self {
-            Outcome::Void { reason } => Cause::from_text(Verdict::Void, reason),
+            Outcome::Void { reason } => FailureCause::from_text(Verdict::Void, reason),
             Outcome::Played { .. } | Outcome::Walkover { .. } => None,
         }
     }

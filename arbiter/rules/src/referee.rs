@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 
 use ::text::printable;
 
-use crate::answer::{Answer, Refusal, Ruling, line};
-use crate::cause::{Cause, Verdict, VoidCause};
+use crate::answer::{Answer, DetailedVerdict, Refusal, line};
+use crate::cause::{FailureCause, Verdict, VoidCause};
 use crate::clock::{AnswerTimeLimit, Clock, ClockState, ElapsedTime};
 use crate::dialect::{ClassicCall, Dialect, Prompt, Strictness};
 use crate::dyn_rules::RestartPolicy;
@@ -355,7 +355,7 @@ pub struct JudgedAnswer {
     /// Rest of the reply in the classic dialect.
     pub classic: Option<ClassicReply>,
     /// Ruling on the answer.
-    pub ruling: Ruling,
+    pub ruling: DetailedVerdict,
 }
 
 impl<'a> Question<'a> {
@@ -418,11 +418,12 @@ impl<'a> Question<'a> {
         let check = |line: &str| self.referee.table.check(line);
         match self.classic() {
             None => {
-                let (output, ruling) = Ruling::judge(answer, check);
+                let (output, ruling) = DetailedVerdict::judge(answer, check);
                 JudgedAnswer { reply: logged_output(output), classic: None, ruling }
             }
             Some((call, reading)) => {
-                let (reply, classic, ruling) = Ruling::of_classic(&*call, reading, answer, check);
+                let (reply, classic, ruling) =
+                    DetailedVerdict::of_classic(&*call, reading, answer, check);
                 JudgedAnswer { reply, classic, ruling }
             }
         }
@@ -463,7 +464,7 @@ impl<'a> Question<'a> {
     }
 
     /// As [`answer_after`](Question::answer_after), for an answer that took no time.
-    pub fn answer(self, answer: Answer) -> Ruling {
+    pub fn answer(self, answer: Answer) -> DetailedVerdict {
         self.answer_after(answer, ElapsedTime::default())
     }
 
@@ -471,19 +472,20 @@ impl<'a> Question<'a> {
     ///
     /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
     /// asks again.
-    pub fn answer_after(self, answer: Answer, elapsed: ElapsedTime) -> Ruling {
+    pub fn answer_after(self, answer: Answer, elapsed: ElapsedTime) -> DetailedVerdict {
         let answer = self.allowed().judge(answer, elapsed);
         let call = self.classic();
         let asked = self.digest();
         let Question { referee, seat, .. } = self;
         let (reply, classic, ruling) = match call {
             None => {
-                let (output, ruling) = Ruling::judge(answer, |line| referee.table.play(line));
+                let (output, ruling) =
+                    DetailedVerdict::judge(answer, |line| referee.table.play(line));
                 (logged_output(output), None, ruling)
             }
-            Some((call, reading)) => {
-                Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
-            }
+            Some((call, reading)) => DetailedVerdict::of_classic(&*call, reading, answer, |line| {
+                referee.table.play(line)
+            }),
         };
         referee.inputs.push(RefereeInput::Answer(AnswerRecord {
             seat,
@@ -538,19 +540,21 @@ impl GameRecord {
     }
 }
 
-impl Ruling {
+impl DetailedVerdict {
     /// Judges an answer by playing its line, and returns the bytes that came with it.
     pub(crate) fn judge(
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
-    ) -> (Vec<u8>, Ruling) {
+    ) -> (Vec<u8>, DetailedVerdict) {
         match answer {
             Answer::Output(output) | Answer::Classic { output, .. } => {
                 let played = line(&output).and_then(play);
-                (output, Ruling::of_played(played))
+                (output, DetailedVerdict::of_played(played))
             }
-            Answer::Stopped { by, output } => (output, Ruling::of_cause(&Cause::Stopped(by))),
-            Answer::Void(why) => (Vec::new(), Ruling::of_cause(&Cause::Void(why))),
+            Answer::Stopped { by, output } => {
+                (output, DetailedVerdict::of_cause(&FailureCause::Stopped(by)))
+            }
+            Answer::Void(why) => (Vec::new(), DetailedVerdict::of_cause(&FailureCause::Void(why))),
         }
     }
 
@@ -560,18 +564,18 @@ impl Ruling {
         reading: Strictness,
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
-    ) -> (EscapedBytes, Option<ClassicReply>, Ruling) {
+    ) -> (EscapedBytes, Option<ClassicReply>, DetailedVerdict) {
         let (file, output) = match answer {
             Answer::Classic { file, output } => (file, output),
             // A program that ended well without touching its file.
             Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
             Answer::Stopped { .. } | Answer::Void(_) => {
-                let (output, ruling) = Ruling::judge(answer, play);
+                let (output, ruling) = DetailedVerdict::judge(answer, play);
                 return (logged_output(output), None, ruling);
             }
         };
         let ruling = match call.read(reading, &file, &output) {
-            Ok(mv) => Ruling::of_played(play(&mv)),
+            Ok(mv) => DetailedVerdict::of_played(play(&mv)),
             Err(ruling) => ruling,
         };
         let (reply, file) = match file.strip_prefix(call.file().as_bytes()) {
@@ -581,13 +585,13 @@ impl Ruling {
         (EscapedBytes(reply), Some(ClassicReply { file, printed: logged_output(output) }), ruling)
     }
 
-    fn of_cause(cause: &Cause) -> Ruling {
-        Ruling { verdict: cause.verdict(), detail: cause.to_string() }
+    fn of_cause(cause: &FailureCause) -> DetailedVerdict {
+        DetailedVerdict { verdict: cause.verdict(), detail: cause.to_string() }
     }
 
-    fn of_played(played: Result<(), Refusal>) -> Ruling {
+    fn of_played(played: Result<(), Refusal>) -> DetailedVerdict {
         let Err(refusal) = played else {
-            return Ruling { verdict: Verdict::Ok, detail: String::new() };
+            return DetailedVerdict { verdict: Verdict::Ok, detail: String::new() };
         };
         let verdict = match &refusal {
             Refusal::Nothing => Verdict::NoAnswer,
@@ -595,6 +599,6 @@ impl Ruling {
             Refusal::Illegal(_) => Verdict::Illegal,
             Refusal::Rules(_) => Verdict::Void,
         };
-        Ruling { verdict, detail: refusal.to_string() }
+        DetailedVerdict { verdict, detail: refusal.to_string() }
     }
 }

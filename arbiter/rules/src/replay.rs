@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use crate::answer::{Answer, Ruling};
-use crate::cause::{Cause, VoidCause};
+use crate::answer::{Answer, DetailedVerdict};
+use crate::cause::{FailureCause, VoidCause};
 use crate::clock::{ElapsedTime, TimeControl};
 use crate::custom::ChancePool;
 use crate::dialect::{Dialect, Prompt};
@@ -19,7 +19,7 @@ use crate::text::NotText;
 
 /// Setup of the games of a log.
 #[derive(Debug, Clone)]
-pub struct Setup<'a> {
+pub struct ReplaySetup<'a> {
     /// The game.
     pub kind: GameKind,
     /// Its options.
@@ -106,7 +106,7 @@ impl<W: FnMut(&Referee)> ReplayWatcher for W {
 ///
 /// The first [`Discrepancy`].
 pub fn replay(
-    setup: Setup<'_>,
+    setup: ReplaySetup<'_>,
     record: &GameRecord,
     mut watch: impl FnMut(&Referee),
 ) -> Result<(), Discrepancy> {
@@ -119,7 +119,7 @@ pub fn replay(
 ///
 /// The first [`Discrepancy`].
 pub fn replay_before(
-    setup: Setup<'_>,
+    setup: ReplaySetup<'_>,
     record: &GameRecord,
     onlooker: &mut impl ReplayWatcher,
 ) -> Result<(), Discrepancy> {
@@ -160,7 +160,10 @@ pub fn replay_before(
 /// # Errors
 ///
 /// The first [`Discrepancy`].
-pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
+pub fn check_without_rules(
+    setup: &ReplaySetup<'_>,
+    record: &GameRecord,
+) -> Result<(), Discrepancy> {
     check_seeds(setup, record)?;
     let draws = record.inputs.iter().filter_map(|input| match input {
         RefereeInput::Chance(chance) => Some(chance),
@@ -202,7 +205,7 @@ pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(),
 ///
 /// The first [`Discrepancy`] between its inputs.
 pub fn replay_begun(
-    setup: Setup<'_>,
+    setup: ReplaySetup<'_>,
     begun: &GameInProgress,
     onlooker: &mut impl ReplayWatcher,
 ) -> Result<Referee, Discrepancy> {
@@ -213,7 +216,7 @@ pub fn replay_begun(
 }
 
 /// The referee of a game before its first input.
-fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy> {
+fn begin(setup: &ReplaySetup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy> {
     let terms = GameTerms {
         id: record.id,
         times: setup.times.clone(),
@@ -228,7 +231,7 @@ fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy>
 }
 
 fn check_heading(
-    setup: &Setup<'_>,
+    setup: &ReplaySetup<'_>,
     record: &GameRecord,
     referee: &Referee,
 ) -> Result<(), Discrepancy> {
@@ -239,7 +242,7 @@ fn check_heading(
     check_seeds(setup, record)
 }
 
-fn check_seeds(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
+fn check_seeds(setup: &ReplaySetup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
     let Some(seed) = setup.seed else { return Ok(()) };
     if record.id != seed.name(record.game) {
         return Err(discrepancy_at(
@@ -258,7 +261,7 @@ fn check_seeds(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy
 
 /// Feeds every input to the referee, which must ask for just that. Only a game that is over keeps its pools.
 fn fold(
-    setup: &Setup<'_>,
+    setup: &ReplaySetup<'_>,
     record: &GameRecord,
     pools: Option<&[String]>,
     referee: &mut Referee,
@@ -330,9 +333,9 @@ fn fold(
                 // machine takes it for an end of theirs. Rules that were ended may go on where they are not.
                 let is_void_for_rules = matches!(
                     record.result.cause(),
-                    Some(Cause::Void(VoidCause::Rules(_) | VoidCause::RulesEnded(_)))
+                    Some(FailureCause::Void(VoidCause::Rules(_) | VoidCause::RulesEnded(_)))
                 );
-                if let Some(Cause::Void(VoidCause::RulesEnded(why))) = outcome.cause()
+                if let Some(FailureCause::Void(VoidCause::RulesEnded(why))) = outcome.cause()
                     && !is_void_for_rules
                 {
                     let problem = format!(
@@ -342,8 +345,8 @@ fn fold(
                 }
                 let outcome = match (outcome.cause(), record.result.cause()) {
                     (
-                        Some(Cause::Void(VoidCause::Rules(_) | VoidCause::RulesEnded(_))),
-                        Some(Cause::Void(VoidCause::Rules(_))),
+                        Some(FailureCause::Void(VoidCause::Rules(_) | VoidCause::RulesEnded(_))),
+                        Some(FailureCause::Void(VoidCause::Rules(_))),
                     ) => record.result.clone(),
                     _ if were_rules_ended(record) => record.result.clone(),
                     _ => outcome.clone(),
@@ -367,7 +370,7 @@ fn breaks_off(record: &GameRecord) -> bool {
 
 /// Returns true if the machine has ended the rules of a game.
 fn were_rules_ended(record: &GameRecord) -> bool {
-    matches!(record.result.cause(), Some(Cause::Void(VoidCause::RulesEnded(_))))
+    matches!(record.result.cause(), Some(FailureCause::Void(VoidCause::RulesEnded(_))))
 }
 
 /// The answer that a logged one was: what the process did is taken from the log, what its output
@@ -400,8 +403,8 @@ fn check_time(
     }
     let elapsed = elapsed.ok_or("its time was not measured, which its clock needs")?;
     match logged.cause() {
-        Some(Cause::Stopped(stop)) => allowed.check(Some(&stop), elapsed),
-        Some(Cause::Void(_)) => Ok(()),
+        Some(FailureCause::Stopped(stop)) => allowed.check(Some(&stop), elapsed),
+        Some(FailureCause::Void(_)) => Ok(()),
         None => allowed.check(None, elapsed),
     }
 }
@@ -410,7 +413,7 @@ fn file_change(answer: &AnswerRecord) -> Option<FileChange> {
     answer.classic.as_ref().map(|classic| classic.file)
 }
 
-fn compare_ruling(logged: &AnswerRecord, ruling: &Ruling) -> Result<(), String> {
+fn compare_ruling(logged: &AnswerRecord, ruling: &DetailedVerdict) -> Result<(), String> {
     if logged.verdict != ruling.verdict {
         let why = if ruling.detail.is_empty() { "a legal move" } else { &ruling.detail };
         return Err(format!(

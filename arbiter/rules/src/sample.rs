@@ -3,7 +3,7 @@
 //! A request tells everything that decides whether a move of its seat is legal. So a world is drawn
 //! that the seat cannot tell from the real one, and the answer is tried there.
 
-use crate::answer::{Answer, Ruling};
+use crate::answer::{Answer, DetailedVerdict};
 use crate::dialect::{Dialect, Prompt};
 use crate::dyn_rules::RequestPosition;
 use crate::kind::GameKind;
@@ -56,7 +56,7 @@ impl StandaloneRequest {
     }
 
     /// Rules on an answer of a bot of this dialect.
-    pub fn rule(&self, dialect: Dialect, answer: Answer) -> Ruling {
+    pub fn rule(&self, dialect: Dialect, answer: Answer) -> DetailedVerdict {
         self.try_play(dialect, answer).1
     }
 
@@ -65,7 +65,7 @@ impl StandaloneRequest {
         self.try_play(dialect, answer).0
     }
 
-    fn try_play(&self, dialect: Dialect, answer: Answer) -> (Option<String>, Ruling) {
+    fn try_play(&self, dialect: Dialect, answer: Answer) -> (Option<String>, DetailedVerdict) {
         let mut played = None;
         let mut play = |line: &str| {
             played = Some(self.position.world.check(line)?);
@@ -73,9 +73,9 @@ impl StandaloneRequest {
         };
         let ruling = match (dialect, &self.position.classic) {
             (Dialect::Classic(reading), Some(call)) => {
-                Ruling::of_classic(&**call, reading, answer, play).2
+                DetailedVerdict::of_classic(&**call, reading, answer, play).2
             }
-            _ => Ruling::judge(answer, &mut play).1,
+            _ => DetailedVerdict::judge(answer, &mut play).1,
         };
         (played, ruling)
     }

@@ -187,7 +187,7 @@ pub struct BotSandbox {
     /// Files, folders and links that they see besides, by absolute paths.
     pub paths: Vec<PathBuf>,
     /// The place where they can write.
-    pub writable: Writable,
+    pub writable: WritablePlace,
     /// The number of the user that they run as.
     pub user: u32,
     /// True if the network is there for them.
@@ -198,7 +198,7 @@ pub struct BotSandbox {
 
 /// A place where a bot can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writable {
+pub enum WritablePlace {
     /// In `/tmp`, a folder in memory of its own.
     Memory {
         /// Its room, in bytes.

@@ -3,7 +3,7 @@
 //! # Theory of operation
 //!
 //! **One program, many calls.** A [`Supervisor`] looks after a [`Program`] as [`SupervisedProgram`]: each
-//! [`Request`] starts the program anew, gives it the request, and collects what it prints. What was seen
+//! [`CallInput`] starts the program anew, gives it the request, and collects what it prints. What was seen
 //! comes back as an [`Observation`], without a verdict; `judge` of the crate `bot` turns it into the answer for the
 //! referee. Nothing here knows a game, and nothing here fails: a call that could not be made is an
 //! [`CallEnd`] too.
@@ -13,7 +13,7 @@
 //! (`keeper/` says how). Elsewhere the referee itself, with a thread for each pipe (`portable/`); with
 //! `ARBITER_SUPERVISOR=portable` on Linux too, which is how that is tested.
 //!
-//! **Programs that live on.** Asked by [`Request::Turn`], a program is started where it does not run, and
+//! **Programs that live on.** Asked by [`CallInput::Turn`], a program is started where it does not run, and
 //! what ends the call is a line. It lives until [`game_over`](SupervisedProgram::game_over), and is stopped in
 //! between with all that it has started, unless it may [ponder](PonderPermission). What is said below of a call
 //! holds for a turn; nobody's exit is waited for then, and the order of a line and of the deadline is
@@ -179,7 +179,7 @@ pub use limits::{
 pub use program::{
     BuiltInBots, MulticallProgram, Program, ResolveError, SearchPath, or_with_suffix,
 };
-pub use request::{CancellationCheck, EndOfAnswer, LeftFiles, PonderPermission, Request};
+pub use request::{CallInput, CancellationCheck, EndOfAnswer, LeftFiles, PonderPermission};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
 pub use supervisor::{SUPERVISOR_VARIABLE, SupervisedProgram, Supervisor};

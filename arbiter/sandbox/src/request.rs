@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// Input of one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request<'a> {
+pub enum CallInput<'a> {
     /// These bytes as its standard input, which then ends.
     Input(&'a [u8]),
     /// A file with this text; its path and these words are the last arguments. Standard input is
@@ -53,12 +53,12 @@ impl EndOfAnswer {
 }
 
 #[cfg(target_os = "linux")]
-impl Request<'_> {
+impl CallInput<'_> {
     /// The most bytes of a file to read afterwards.
     pub(super) fn max_file_bytes(&self) -> usize {
         match self {
-            Request::Input(_) | Request::Turn(..) => 0,
-            Request::File { most, .. } => *most,
+            CallInput::Input(_) | CallInput::Turn(..) => 0,
+            CallInput::File { most, .. } => *most,
         }
     }
 }

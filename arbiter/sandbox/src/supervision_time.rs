@@ -180,7 +180,12 @@ mod tests {
 
     /// A call of this many seconds in which the thread wakes at every look, each time so much later than
     /// it meant to, and is stopped once for a while. The clock is a number.
-    fn call(seconds: u64, late: Duration, stopped: Duration, told: TimeSource) -> TimeAccount {
+    fn call(
+        seconds: u64,
+        late: Duration,
+        stopped: Duration,
+        told: ThreadTimesAvailability,
+    ) -> TimeAccount {
         let limit = Duration::from_secs(seconds);
         let (look, waited) = (Duration::from_micros(40), Duration::from_millis(2));
         let (mut passed, mut sleep) = (Duration::ZERO, PlannedSleep::default());
@@ -192,13 +197,13 @@ mod tests {
             passed += PAUSE + late + look + waited;
         }
         sleep.add(stopped, Duration::ZERO);
-        let times = (told == TimeSource::All).then_some(times);
+        let times = (told == ThreadTimesAvailability::All).then_some(times);
         TimeAccount { passed: passed + stopped, sleep, times }
     }
 
     /// Times of a thread that the system tells.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum TimeSource {
+    enum ThreadTimesAvailability {
         All,
         Nothing,
     }
@@ -208,7 +213,7 @@ mod tests {
         for seconds in CALLS {
             // The last is thirty times what 150 s beside load had.
             for late in [0, 100, 113, 200, 400] {
-                for told in [TimeSource::All, TimeSource::Nothing] {
+                for told in [ThreadTimesAvailability::All, ThreadTimesAvailability::Nothing] {
                     let account = call(seconds, Duration::from_micros(late), Duration::ZERO, told);
                     let was_stopped = account.was_stopped(Duration::from_secs(seconds));
                     assert!(!was_stopped, "{seconds} s, each waking {late} µs late, {told:?}");
@@ -223,8 +228,8 @@ mod tests {
             let limit = Duration::from_secs(seconds);
             // In a second, 100 ms are noise; where nothing is told, a whole second is.
             for (told, stopped) in [
-                (TimeSource::All, (limit / 10).max(2 * MOST)),
-                (TimeSource::Nothing, MOST_UNTOLD + limit / 10),
+                (ThreadTimesAvailability::All, (limit / 10).max(2 * MOST)),
+                (ThreadTimesAvailability::Nothing, MOST_UNTOLD + limit / 10),
             ] {
                 let account = call(seconds, Duration::from_micros(113), stopped, told);
                 assert!(account.was_stopped(limit), "{seconds} s, {told:?}");

@@ -10,11 +10,11 @@ use super::start::StartError;
 use crate::call::{Call, CallEnd, Observation};
 use crate::isolation::{BotSandbox, BuildFolder, Isolation, Layer, Layers};
 #[cfg(target_os = "linux")]
-use crate::keeper::{self, KeeperProgram};
+use crate::keeper::{self, LinuxProgram};
 use crate::limits::Limits;
 use crate::portable::{self, PortableProgram};
 use crate::program::{self, Program};
-use crate::request::{CancellationCheck, LeftFiles, PonderPermission, Request};
+use crate::request::{CallInput, CancellationCheck, LeftFiles, PonderPermission};
 use crate::view::{ViewRules, Visibility};
 #[cfg(target_os = "linux")]
 use crate::{layers, own_program};
@@ -142,7 +142,7 @@ impl Supervisor {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
                 let kept =
-                    KeeperProgram::new(program, self.isolation, view_rules).pondering(self.ponder);
+                    LinuxProgram::new(program, self.isolation, view_rules).pondering(self.ponder);
                 Implementation::Kept(Box::new(kept))
             }
             Backend::Portable => {
@@ -181,7 +181,7 @@ impl Supervisor {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                KeeperProgram::new(program, self.isolation, view_rules).sandbox_profile()
+                LinuxProgram::new(program, self.isolation, view_rules).sandbox_profile()
             }
             Backend::Portable => {
                 let _ = (program, view_rules);
@@ -206,8 +206,9 @@ impl Supervisor {
     ) -> Result<Option<CallEnd>, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => KeeperProgram::new(program, self.isolation, view_rules)
-                .attend(command, limits, stop),
+            Backend::Linux => {
+                LinuxProgram::new(program, self.isolation, view_rules).attend(command, limits, stop)
+            }
             Backend::Portable => {
                 let _ = (program, view_rules, command, limits, stop);
                 Err(NO_KEEPERS.to_owned())
@@ -235,14 +236,14 @@ impl Supervisor {
         wanted: CancellationCheck<'_>,
     ) -> Observation {
         let (isolation, place) = (self.isolation, self.place_of_copies());
-        let mut kept = KeeperProgram::in_build_folder(
+        let mut kept = LinuxProgram::in_build_folder(
             program,
             isolation,
             view_rules,
             build_folder.clone(),
             place,
         );
-        kept.ask_while(wanted, Request::Input(b""), &limits)
+        kept.ask_while(wanted, CallInput::Input(b""), &limits)
     }
 
     /// The path under which a program finds the build folder in which it runs.
@@ -272,9 +273,9 @@ impl Supervisor {
     ) -> Observation {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => KeeperProgram::in_folder(program, folder).ask_while(
+            Backend::Linux => LinuxProgram::in_folder(program, folder).ask_while(
                 CancellationCheck::ALWAYS,
-                Request::Input(request),
+                CallInput::Input(request),
                 &limits,
             ),
             Backend::Portable => portable::run(&Call { program, scratch: folder, request, limits }),
@@ -296,7 +297,7 @@ pub struct SupervisedProgram(pub(super) Implementation);
 pub(super) enum Implementation {
     /// A keeper.
     #[cfg(target_os = "linux")]
-    Kept(Box<KeeperProgram>),
+    Kept(Box<LinuxProgram>),
     /// The referee itself.
     Portable(Box<PortableProgram>),
 }
@@ -317,7 +318,7 @@ impl SupervisedProgram {
     /// [turn](Request::Turn), one that has answered lives on.
     ///
     /// This blocks for the time limit at most, and for what it takes to end the program.
-    pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observation {
+    pub fn ask(&mut self, request: CallInput<'_>, limits: &Limits) -> Observation {
         self.ask_while(CancellationCheck::ALWAYS, request, limits)
     }
 
@@ -335,7 +336,7 @@ impl SupervisedProgram {
     pub fn ask_while(
         &mut self,
         wanted: CancellationCheck<'_>,
-        request: Request<'_>,
+        request: CallInput<'_>,
         limits: &Limits,
     ) -> Observation {
         match &mut self.0 {

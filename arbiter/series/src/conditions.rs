@@ -153,7 +153,7 @@ fn flag<T: From<bool> + Clone + Send + Sync + 'static>() -> impl clap::builder::
 
 /// The share of its games in which a bot may fault before it is out of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "RawFaultShare")]
+#[serde(try_from = "RawFaultLimit")]
 pub struct FaultLimit {
     percent: u8,
     /// The fewest games after which a bot can be out.
@@ -183,18 +183,18 @@ impl SuspectFaults {
 /// A share as it may stand in a log.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawFaultShare {
+struct RawFaultLimit {
     percent: u8,
     games: u64,
     #[serde(default)]
     suspect: SuspectFaults,
 }
 
-impl TryFrom<RawFaultShare> for FaultLimit {
+impl TryFrom<RawFaultLimit> for FaultLimit {
     type Error = NotText;
 
-    fn try_from(unchecked: RawFaultShare) -> Result<Self, NotText> {
-        let RawFaultShare { percent, games, suspect } = unchecked;
+    fn try_from(unchecked: RawFaultLimit) -> Result<Self, NotText> {
+        let RawFaultLimit { percent, games, suspect } = unchecked;
         match percent <= 100 && games > 0 {
             true => Ok(FaultLimit { percent, games, suspect }),
             false => Err(NotText::new("a share of games from 0% to 100%", &format!("{percent}%"))),

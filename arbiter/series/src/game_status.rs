@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rules::{
-    AnswerRecord, Cause, GameRecord, Measurements, Outcome, PerSeat, RefereeInput, Score, Seat,
-    StopCause, TimeControl, Verdict, VoidCause,
+    AnswerRecord, FailureCause, GameRecord, Measurements, Outcome, PerSeat, RefereeInput, Score,
+    Seat, StopCause, TimeControl, Verdict, VoidCause,
 };
 use standings::{LeadClarity, Leads, OutsideHelp};
 
@@ -56,16 +56,16 @@ pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
 /// it again.
 pub fn broken_rules(game: &GameRecord) -> Option<String> {
     match game.result.cause() {
-        Some(Cause::Void(VoidCause::Rules(fault))) => Some(fault),
-        Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
+        Some(FailureCause::Void(VoidCause::Rules(fault))) => Some(fault),
+        Some(FailureCause::Void(_) | FailureCause::Stopped(_)) | None => None,
     }
 }
 
 /// How the machine has ended the rules of a void game, if it has: played again, the game may not have it.
 pub fn ended_rules(game: &GameRecord) -> Option<String> {
     match game.result.cause() {
-        Some(Cause::Void(VoidCause::RulesEnded(why))) => Some(why),
-        Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
+        Some(FailureCause::Void(VoidCause::RulesEnded(why))) => Some(why),
+        Some(FailureCause::Void(_) | FailureCause::Stopped(_)) | None => None,
     }
 }
 
@@ -84,7 +84,7 @@ pub fn culprit(game: &GameRecord) -> Option<Seat> {
 
 /// The name of the person who has left this game, if one has.
 pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
-    let Some(Cause::Void(VoidCause::Left(name))) = game.result.cause() else { return None };
+    let Some(FailureCause::Void(VoidCause::Left(name))) = game.result.cause() else { return None };
     let mut people = series.header().players.iter().filter(|player| player.is_person());
     people.find(|player| player.name == name).map(|player| player.name.as_str())
 }
@@ -144,12 +144,12 @@ pub fn lateness(game: &GameRecord, times: &PerSeat<TimeControl>, seat: Seat) -> 
     let (answer, measured) = game.fault_of(seat)?;
     let time = times[seat];
     match answer.cause() {
-        Some(Cause::Stopped(StopCause::GameTime(left))) => {
+        Some(FailureCause::Stopped(StopCause::GameTime(left))) => {
             let last = at_last(measured, left as f64);
             let all = (!last.is_suspect()).then(|| by_and_by(game, seat, time));
             Some(all.filter(Lateness::is_suspect).unwrap_or(last))
         }
-        Some(Cause::Stopped(StopCause::NoExit(limit) | StopCause::NoLine(limit)))
+        Some(FailureCause::Stopped(StopCause::NoExit(limit) | StopCause::NoLine(limit)))
             if time.first.is_some() =>
         {
             Some(Lateness::measured(measured, limit as f64))
@@ -196,7 +196,7 @@ fn waited(measured: &Measurements) -> Option<f64> {
 
 /// Totals of one player over all games of a match.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Total {
+pub struct PlayerTotals {
     pub name: String,
     /// The way in which it may have received help from outside.
     pub help: Option<OutsideHelp>,
@@ -228,7 +228,7 @@ pub struct Fault {
 /// The totals of the games of a match.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Totals {
-    players: Vec<Total>,
+    players: Vec<PlayerTotals>,
     played_again: u64,
     given_up: u64,
     suspect: Vec<u64>,
@@ -238,9 +238,9 @@ pub struct Totals {
 
 /// Players of whom the games do not show which one is best.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UndecidedPlayers<'a> {
+pub struct PossibleWinners<'a> {
     /// The player with the most points, and after it those that the games do not show to be worse, most points first.
-    pub players: Vec<&'a Total>,
+    pub players: Vec<&'a PlayerTotals>,
     /// About so many more games would show it, if players differ by as much as it seems; none where some have the same
     /// points.
     pub more_games: Option<u64>,
@@ -249,7 +249,7 @@ pub struct UndecidedPlayers<'a> {
 impl Totals {
     /// No game yet.
     pub fn new(series: &Series) -> Totals {
-        let zero = |player: &PlayerLine| Total {
+        let zero = |player: &PlayerLine| PlayerTotals {
             name: player.name.clone(),
             help: player.outside_help(),
             points: Score::ZERO,
@@ -260,7 +260,7 @@ impl Totals {
             first_fault: None,
             escaped: 0,
         };
-        let players: Vec<Total> = series.header().players.iter().map(zero).collect();
+        let players: Vec<PlayerTotals> = series.header().players.iter().map(zero).collect();
         let all_play = series.seats() == players.len();
         let leads = Leads::new(if all_play { players.len() } else { 0 });
         Totals { players, leads, ..Totals::default() }
@@ -329,7 +329,7 @@ impl Totals {
     }
 
     /// The totals, in the order of the players.
-    pub fn players(&self) -> &[Total] {
+    pub fn players(&self) -> &[PlayerTotals] {
         &self.players
     }
 
@@ -355,22 +355,22 @@ impl Totals {
     }
 
     /// The totals with the most points first.
-    pub fn standings(&self) -> Vec<&Total> {
+    pub fn standings(&self) -> Vec<&PlayerTotals> {
         self.ranked().into_iter().map(|(_, total)| total).collect()
     }
 
     /// Likewise, each with its place in the order of the players.
-    fn ranked(&self) -> Vec<(usize, &Total)> {
-        let mut ranked: Vec<(usize, &Total)> = self.players.iter().enumerate().collect();
+    fn ranked(&self) -> Vec<(usize, &PlayerTotals)> {
+        let mut ranked: Vec<(usize, &PlayerTotals)> = self.players.iter().enumerate().collect();
         ranked.sort_by_key(|(_, total)| Reverse(total.points));
         ranked
     }
 
     /// The players of whom the games of a match do not show which one is best; nothing if they show it.
-    pub fn undecided(&self) -> Option<UndecidedPlayers<'_>> {
+    pub fn undecided(&self) -> Option<PossibleWinners<'_>> {
         let ranked = self.ranked();
         let ((leader, first), others) = ranked.split_first()?;
-        let mut undecided = UndecidedPlayers { players: vec![*first], more_games: Some(0) };
+        let mut undecided = PossibleWinners { players: vec![*first], more_games: Some(0) };
         for (other, total) in others {
             if let LeadClarity::Open { more_games } = self.leads.clarity(*leader, *other) {
                 undecided.players.push(*total);
@@ -383,7 +383,7 @@ impl Totals {
     }
 
     /// The player with the most points, if there is only one.
-    pub fn winner(&self) -> Option<&Total> {
+    pub fn winner(&self) -> Option<&PlayerTotals> {
         match self.standings()[..] {
             [first, second, ..] if first.points == second.points => None,
             [first, ..] => Some(first),

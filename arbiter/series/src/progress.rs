@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use rules::{GameRecord, Seat};
-use standings::{Decision, PentanomialCounts, Sprt};
+use standings::{PentanomialCounts, Sprt, SprtDecision};
 
 use crate::conditions::{FaultLimit, SuspectFaults};
 use crate::game_status::{
@@ -62,7 +62,7 @@ impl SequentialTest {
     }
 
     fn is_decided(&self) -> bool {
-        self.sprt.state(&self.pairs).decision != Decision::Continue
+        self.sprt.state(&self.pairs).decision != SprtDecision::Continue
     }
 
     /// Adds a game, and says whether the test is decided by now. A game whose pair was given up

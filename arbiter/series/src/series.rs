@@ -124,8 +124,12 @@ impl Series {
     }
 
     /// Everything that a replay of a game needs; with the seed, every draw is made again.
-    pub fn setup<'a>(&'a self, game: &GameRecord, seed: Option<&'a Seed>) -> replay::Setup<'a> {
-        replay::Setup {
+    pub fn setup<'a>(
+        &'a self,
+        game: &GameRecord,
+        seed: Option<&'a Seed>,
+    ) -> replay::ReplaySetup<'a> {
+        replay::ReplaySetup {
             kind: self.kind.clone(),
             options: &self.header.options,
             times: self.times(game.game),

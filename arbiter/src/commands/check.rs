@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::review::Puzzle;
 use check::bot::{CheckRequest, Puzzles};
-use check::game::RulesRequest;
+use check::game::RulesCheckRequest;
 use check::{Extent, Format};
 use check::{bot, game as rules_plan};
 use clap::Args;
@@ -115,7 +115,7 @@ impl CheckArgs {
         if self.json { Format::Json } else { Format::Text(Colours::of_stdout()) }
     }
 
-    fn of_rules(self) -> Result<RulesRequest, Failure> {
+    fn of_rules(self) -> Result<RulesCheckRequest, Failure> {
         let (depth, format) = (self.depth(), self.format());
         let Some(game) = self.game else {
             return Err(Failure::usage(
@@ -131,7 +131,7 @@ impl CheckArgs {
             return Err(Failure::usage("limits and --retries need a BOT"));
         }
         let isolation = self.isolation.into_spec()?;
-        Ok(RulesRequest {
+        Ok(RulesCheckRequest {
             game,
             seats: self.seats,
             options: self.options,

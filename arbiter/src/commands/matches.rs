@@ -10,7 +10,7 @@ use bot::manifest::ProgramMode;
 use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, sighted};
 use clap::Args;
-use contest::playing::match_text::{FaultContext, LogPlace, TextWatcher};
+use contest::playing::match_text::{FaultContext, LogLocation, TextWatcher};
 use contest::playing::matches::{Match, stopped_after};
 use contest::playing::series_runner::{LastLogWatcher, SeriesEnd, Watcher};
 use contest::setup;
@@ -145,9 +145,9 @@ impl MatchArgs {
             setup::tell_of_short_seed();
         }
         let log_kept = match (&path, &last) {
-            (Some(log), _) => LogPlace::Named(log.clone()),
-            (None, Some(_)) => LogPlace::Last,
-            (None, None) => LogPlace::Nowhere,
+            (Some(log), _) => LogLocation::Named(log.clone()),
+            (None, Some(_)) => LogLocation::Last,
+            (None, None) => LogLocation::Nowhere,
         };
         let help = FaultContext { log: log_kept, sandboxed: sandboxed.clone() };
         let watcher: Box<dyn Watcher + '_> = match shown {

@@ -11,7 +11,7 @@ use bot::{BotSpec, Contender, sighted};
 use bytesize::ByteSize;
 use clap::Args;
 use contest::setup;
-use sandbox::isolation::{BotSandbox, Isolation, Layer, Layers, NOBODY, Writable};
+use sandbox::isolation::{BotSandbox, Isolation, Layer, Layers, NOBODY, WritablePlace};
 use sandbox::{CallEnd, Limits, Program, Supervisor};
 use serde::Serialize;
 use text::failure::Failure;
@@ -466,15 +466,15 @@ fn text(
     });
     rows(out, "sees", &sees)?;
     let writes = match found.writable {
-        Writable::Memory { bytes, files } => {
+        WritablePlace::Memory { bytes, files } => {
             let room = ByteSize(bytes);
             format!("/tmp, in memory: at most {room} and {files} files")
         }
-        Writable::Scratch => "its own scratch folder".to_owned(),
-        Writable::ScratchAndOpen => {
+        WritablePlace::Scratch => "its own scratch folder".to_owned(),
+        WritablePlace::ScratchAndOpen => {
             "its scratch folder, and wherever file permissions allow".to_owned()
         }
-        Writable::Everywhere => "its scratch folder, and anywhere you can write".to_owned(),
+        WritablePlace::Everywhere => "its scratch folder, and anywhere you can write".to_owned(),
     };
     rows(out, "writes", &[writes])?;
     let user = match found.user {
@@ -508,15 +508,15 @@ fn texts(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
-fn writable(writable: Writable) -> JsonWritable {
+fn writable(writable: WritablePlace) -> JsonWritable {
     let on_disk = |place| JsonWritable { place, bytes: None, files: None };
     match writable {
-        Writable::Memory { bytes, files } => {
+        WritablePlace::Memory { bytes, files } => {
             JsonWritable { place: "memory", bytes: Some(bytes), files: Some(files) }
         }
-        Writable::Scratch => on_disk("scratch"),
-        Writable::ScratchAndOpen => on_disk("open"),
-        Writable::Everywhere => on_disk("everywhere"),
+        WritablePlace::Scratch => on_disk("scratch"),
+        WritablePlace::ScratchAndOpen => on_disk("open"),
+        WritablePlace::Everywhere => on_disk("everywhere"),
     }
 }
 

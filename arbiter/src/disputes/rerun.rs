@@ -18,8 +18,8 @@ use contest::tournament::copies::opened_bot;
 use league::folder::{LeagueFolder, is_copied};
 use rules::record::ClassicReply;
 use rules::{
-    AnswerRecord, Cause, Dialect, ElapsedTime, EscapedBytes, GameKind, JudgedAnswer, Measurements,
-    PerSeat, Question, Seat, Verdict,
+    AnswerRecord, Dialect, ElapsedTime, EscapedBytes, FailureCause, GameKind, JudgedAnswer,
+    Measurements, PerSeat, Question, Seat, Verdict,
 };
 use sandbox::{Limits, SearchPath, Supervisor};
 use serde::Serialize;
@@ -269,7 +269,7 @@ pub(crate) struct ComparedAnswer<'a> {
     reply: &'a EscapedBytes,
     classic: Option<&'a ClassicReply>,
     verdict: Verdict,
-    cause: Option<Cause>,
+    cause: Option<FailureCause>,
 }
 
 impl ComparedAnswer<'_> {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use bot::BotSpec;
     use contest::tournament::plan::Plan;
-    use contest::tournament::plan_file::{self, PlanReading};
+    use contest::tournament::plan_file::{self, ReadPurpose};
     use sandbox::{Limits, in_header};
 
     /// A value that is not the default, as a number.
@@ -165,7 +165,7 @@ mod tests {
     fn planned(limits: &str) -> Plan {
         let bots = "[[bots]]\ncommand = 'random'\n[[bots]]\ncommand = 'greedy'\n";
         let text = format!("game = 'coup'\nseed = '1'\n{bots}[bots.limits]\n{limits}");
-        plan_file::read(&text, PlanReading::Looks).unwrap()
+        plan_file::read(&text, ReadPurpose::Looks).unwrap()
     }
 
     /// The limits of a bot with only this one different from the default.
@@ -211,7 +211,7 @@ mod tests {
             assert_eq!(read(&plan), limits_with(kind), "{}", kind.name);
             let written = plan_file::write(&plan).unwrap();
             assert!(written.contains(&format!("{} = ", kind.name)), "{written}");
-            let again = plan_file::read(&written, PlanReading::Looks).unwrap();
+            let again = plan_file::read(&written, ReadPurpose::Looks).unwrap();
             assert_eq!(read(&again), limits_with(kind), "{written}");
         }
     }
@@ -227,7 +227,7 @@ mod tests {
             [[bots]]\nname = 'ben'\ncommand = 'java -jar ben.jar'\n\
             [[bots]]\nname = 'carl'\ncommand = 'java Carl'\n[bots.limits]\ntime-limit = '3s'\n\
             [[bots]]\nname = 'dora'\ncommand = 'python3 dora.py'\n";
-        let plan = plan_file::read(text, PlanReading::Looks).unwrap();
+        let plan = plan_file::read(text, ReadPurpose::Looks).unwrap();
         let limits = |plan: &Plan| {
             let each = plan.entries().iter();
             each.map(|entry| (entry.limits.time.as_secs(), entry.limits.memory >> 30))
@@ -236,10 +236,10 @@ mod tests {
         let expected = [(2, 2), (8, 2), (3, 2), (2, 1)];
         assert_eq!(limits(&plan), expected);
         let written = plan_file::write(&plan).unwrap();
-        assert_eq!(limits(&plan_file::read(&written, PlanReading::Looks).unwrap()), expected);
+        assert_eq!(limits(&plan_file::read(&written, ReadPurpose::Looks).unwrap()), expected);
         let seed = plan.settings().seed.known_seed().cloned().unwrap();
         let refused = |change: (&str, &str)| {
-            let reader = PlanReading::Plays { submitted: Vec::new(), seed: seed.clone() };
+            let reader = ReadPurpose::Plays { submitted: Vec::new(), seed: seed.clone() };
             plan_file::read(&text.replace(change.0, change.1), reader).unwrap_err().to_string()
         };
         for (change, says) in [

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::bot::BotSpec;
-use ::bot::launch_target::RemoteAccess;
+use ::bot::launch_target::RemoteEndpoint;
 use ::bot::limits::LimitSpecs;
 use ::bot::manifest::ProgramMode;
 use clap::Args;
@@ -68,7 +68,7 @@ impl RemoteArgs {
                 game: game.name().to_owned(),
                 time_ms: limits.time_ms(),
                 grace_ms: u64::try_from(self.grace.as_millis()).unwrap_or(u64::MAX),
-                games: RemoteAccess::GAMES,
+                games: RemoteEndpoint::GAMES,
                 answer_bytes: limits.answer_bytes,
             },
         };
@@ -84,11 +84,11 @@ impl RemoteArgs {
 
 impl RemoteBots {
     /// The way to a bot.
-    pub(crate) fn access(&self) -> RemoteAccess {
-        RemoteAccess {
+    pub(crate) fn access(&self) -> RemoteEndpoint {
+        RemoteEndpoint {
             socket: self.server.socket().to_owned(),
             grace: self.grace,
-            games: RemoteAccess::GAMES,
+            games: RemoteEndpoint::GAMES,
         }
     }
 

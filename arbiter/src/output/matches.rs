@@ -10,7 +10,7 @@ use bot::manifest::{MANIFEST, ProgramMode};
 use bot::sandboxed::SandboxedBots;
 use contest::playing::Player;
 use contest::playing::bot::Bot;
-use contest::playing::match_text::{self, FaultContext, LogPlace, TextWatcher};
+use contest::playing::match_text::{self, FaultContext, LogLocation, TextWatcher};
 use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::{SeriesEvent, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -127,7 +127,8 @@ impl Watcher for StderrFallbackWatcher<'_> {
         };
         self.watcher.on_event(event).inspect_err(|_| {
             // If standard error is gone as well, there is nowhere left to write.
-            let help = FaultContext { log: LogPlace::Nowhere, sandboxed: self.sandboxed.clone() };
+            let help =
+                FaultContext { log: LogLocation::Nowhere, sandboxed: self.sandboxed.clone() };
             let _ =
                 TextWatcher::new(io::stderr(), help).on_event(SeriesEvent::Stopped { state, seed });
         })

@@ -107,7 +107,7 @@ struct JsonAnswerComparison<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonResult {
+struct JsonRerunResult {
     answers: u64,
     different: u64,
     first: Option<AnswerPlace>,
@@ -151,7 +151,7 @@ impl<W: Write> RerunReport for JsonRerunReport<W> {
             different: *different,
             times,
         };
-        let result = JsonResult {
+        let result = JsonRerunResult {
             answers: count.answers,
             different: count.different,
             first: count.first,

@@ -10,7 +10,7 @@ use contest::tournament::plan::Estimate;
 use league::entry::checks::CheckResult;
 use rules::{Digest, GameRecord, Outcome, Referee, Score, Seat, Verdict};
 use serde::Serialize;
-use series::game_status::{GameStatus, Total, Totals};
+use series::game_status::{GameStatus, PlayerTotals, Totals};
 use series::header::CommittedSeed;
 use standings::{OutsideHelp, Standings};
 
@@ -196,7 +196,7 @@ fn ending(game: &GameRecord) -> &'static str {
 
 /// The totals of all players of a match, in their order.
 fn totals<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a>> {
-    let total = |total: &'a Total| JsonTotal {
+    let total = |total: &'a PlayerTotals| JsonTotal {
         name: &total.name,
         help: total.help,
         points: total.points,

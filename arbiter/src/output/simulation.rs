@@ -70,7 +70,7 @@ impl SimulationReport<'_> {
         let Simulation { kind, options, players, order, deals, seed } = self.simulation;
         let counted = kind.about().counts;
         let players = players.iter().zip(self.commands).zip(self.statistics.players());
-        let report = JsonReport {
+        let report = JsonSimulationReport {
             game: kind.name(),
             options,
             deals: *deals,
@@ -98,7 +98,7 @@ impl SimulationReport<'_> {
 }
 
 #[derive(Serialize)]
-struct JsonReport<'a> {
+struct JsonSimulationReport<'a> {
     game: &'a str,
     options: &'a str,
     deals: u64,

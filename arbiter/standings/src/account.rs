@@ -11,7 +11,7 @@ use rules::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::column::{MeetingSums, WeightedSums};
-use super::estimate::{BootstrapSeed, Method, WeightedSum, Weighting, Weights};
+use super::estimate::{BootstrapSeed, IntervalMethod, WeightedSum, Weighting, Weights};
 use super::game::{Entrant, Game, PentanomialCounts};
 use super::setup::{ChoiceSet, GameChoices, Model, StandingsSetup};
 
@@ -379,7 +379,7 @@ struct WeightTable {
 impl<'a> Resamples<'a> {
     pub(super) fn new(account: &'a Totals, setup: &StandingsSetup) -> Resamples<'a> {
         let sums = &account.sums;
-        let ways = match account.deals.up_to(Method::MANY_DEALS - 1) {
+        let ways = match account.deals.up_to(IntervalMethod::MANY_DEALS - 1) {
             Some(deals) => ResampleData::Jackknife(deals),
             None => ResampleData::Bootstrap(Bootstrap::new(sums, setup, TABLE)),
         };

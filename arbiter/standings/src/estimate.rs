@@ -76,8 +76,8 @@ impl Interval {
 /// Method behind the intervals of scores and margins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
-pub enum Method {
-    /// A jackknife over deals and Student's t, for fewer than [`Method::MANY_DEALS`].
+pub enum IntervalMethod {
+    /// A jackknife over deals and Student's t, for fewer than [`IntervalMethod::MANY_DEALS`].
     T,
     /// A bootstrap over deals.
     Bootstrap {
@@ -88,7 +88,7 @@ pub enum Method {
     },
 }
 
-impl Method {
+impl IntervalMethod {
     /// The fewest deals for a bootstrap.
     pub const MANY_DEALS: u64 = 30;
 
@@ -193,7 +193,7 @@ fn poisson(word: u32) -> u8 {
 /// The most deals that have their parts: a jackknife needs each of those that it leaves out.
 const MOST_DEALS: usize = 32;
 
-const _: () = assert!(MOST_DEALS as u64 >= Method::MANY_DEALS - 1);
+const _: () = assert!(MOST_DEALS as u64 >= IntervalMethod::MANY_DEALS - 1);
 
 /// `N` numbers summed over games.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -39,11 +39,11 @@ mod tally;
 mod view;
 
 pub use distributions::{Mean, StudentT, normal_cdf};
-pub use estimate::{BootstrapSeed, Estimate, Interval, Method};
+pub use estimate::{BootstrapSeed, Estimate, Interval, IntervalMethod};
 pub use game::{Entrant, Game, PentanomialCounts, StandingsError};
 pub use lead::{Lead, LeadClarity, Leads};
 pub use setup::{Model, OutsideHelp, ReplicateCount, StandingsSetup};
-pub use sprt::{Decision, Sprt, SprtState};
+pub use sprt::{Sprt, SprtDecision, SprtState};
 pub use tally::{BotResults, Tally};
 pub use view::{
     DuplicateScore, Group, HeadToHead, RankInterval, Row, Standings, StandingsView, WideGap,

@@ -12,8 +12,9 @@ use text::{counted, printable, spreadsheet_cell};
 use crate::OutsideHelp;
 use crate::pairing::tie_break;
 use crate::{
-    Decision, DuplicateScore, Estimate, Group, HeadToHead, Interval, Method, Model,
-    PentanomialCounts, RankInterval, Row, SprtState, Standings, StandingsView, WideGap,
+    DuplicateScore, Estimate, Group, HeadToHead, Interval, IntervalMethod, Model,
+    PentanomialCounts, RankInterval, Row, SprtDecision, SprtState, Standings, StandingsView,
+    WideGap,
 };
 
 /// A table of all games and one without those that were forfeited, if any were; then every two
@@ -387,8 +388,8 @@ pub fn notes(view: &StandingsView) -> Vec<String> {
     notes.extend(view.wide_gaps().iter().take(MOST_GAPS).map(wide_gap));
     let given = |help: &OutsideHelp| view.rows.iter().any(|row| row.help == Some(*help));
     notes.extend(OutsideHelp::ALL.into_iter().filter(given).map(|help| help.meaning().to_owned()));
-    if (1..Method::FEWEST_DEALS).contains(&view.deals) {
-        let fewest = Method::FEWEST_DEALS;
+    if (1..IntervalMethod::FEWEST_DEALS).contains(&view.deals) {
+        let fewest = IntervalMethod::FEWEST_DEALS;
         notes.push(format!(
             "fewer than {fewest} deals: no rating intervals, rank ranges or probabilities"
         ));
@@ -460,13 +461,13 @@ fn seat(seat: Option<Estimate>, draws: f64) -> String {
     format!("{seat}; draw rate of equal bots: {share:.1}%")
 }
 
-fn method(method: Method) -> String {
+fn method(method: IntervalMethod) -> String {
     match method {
-        Method::T => {
-            let many = Method::MANY_DEALS;
+        IntervalMethod::T => {
+            let many = IntervalMethod::MANY_DEALS;
             format!("± 95% confidence intervals: Student's t over deals (fewer than {many})")
         }
-        Method::Bootstrap { replicates, seed } => format!(
+        IntervalMethod::Bootstrap { replicates, seed } => format!(
             "± 95% confidence intervals: bootstrap over deals, {replicates} replicates, seed {seed}"
         ),
     }
@@ -494,9 +495,9 @@ fn pairs(pairs: &DuplicateScore) -> String {
 fn sprt(state: &SprtState) -> String {
     let SprtState { sprt, llr, lower, upper, decision } = state;
     let decision = match decision {
-        Decision::Continue => "undecided",
-        Decision::AcceptH0 => "elo0 accepted",
-        Decision::AcceptH1 => "elo1 accepted",
+        SprtDecision::Continue => "undecided",
+        SprtDecision::AcceptH0 => "elo0 accepted",
+        SprtDecision::AcceptH1 => "elo1 accepted",
     };
     format!("SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
 }

@@ -36,7 +36,7 @@
 use super::account::{ResampleKind, Resamples, Totals};
 use super::column::{MeetingSums, WeightedSums};
 use super::distributions::StudentT;
-use super::estimate::{Estimate, Interval, Method, tidy};
+use super::estimate::{Estimate, Interval, IntervalMethod, tidy};
 use super::game::Entrant;
 use super::rating::{IntervalEnd, Likelihood, LikelihoodPeak};
 use super::setup::{Model, StandingsSetup};
@@ -45,7 +45,7 @@ use super::setup::{Model, StandingsSetup};
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The fewest deals for an interval.
-pub(super) const FEWEST_DEALS: f64 = Method::FEWEST_DEALS as f64;
+pub(super) const FEWEST_DEALS: f64 = IntervalMethod::FEWEST_DEALS as f64;
 
 /// The work up to which every two bots have a likelihood of their own, in steps of some nanoseconds.
 const MOST_WORK: usize = 400_000_000;
@@ -62,7 +62,7 @@ pub(super) fn values(setup: &StandingsSetup, total: &WeightedSums<'_>) -> Vec<Op
     (0..entrants).map(|place| rating(Entrant(place))).collect()
 }
 
-pub(super) struct Ratings<'a> {
+pub(super) struct RatingFit<'a> {
     account: &'a Totals,
     setup: &'a StandingsSetup,
     total: &'a WeightedSums<'a>,
@@ -74,17 +74,17 @@ pub(super) struct Ratings<'a> {
     rarer: Vec<f64>,
 }
 
-impl<'a> Ratings<'a> {
+impl<'a> RatingFit<'a> {
     /// Ratings from the games of this account, which add up to `total`.
     pub(super) fn new(
         account: &'a Totals,
         setup: &'a StandingsSetup,
         total: &'a WeightedSums<'a>,
         resamples: &'a Resamples<'a>,
-    ) -> Ratings<'a> {
+    ) -> RatingFit<'a> {
         let entrants = setup.names.len();
         let peak = LikelihoodPeak::find(Likelihood::of_bots(setup.model(), entrants, total));
-        Ratings {
+        RatingFit {
             deviations: ResampleDeviations::new(account, resamples, &peak),
             groups: Groups::new(entrants, &total.meetings),
             rarer: rarer(account, total),

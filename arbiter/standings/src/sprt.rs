@@ -80,11 +80,11 @@ impl Sprt {
         let (lower, upper) = self.bounds();
         let llr = self.log_likelihood_ratio(pairs);
         let decision = if llr >= upper {
-            Decision::AcceptH1
+            SprtDecision::AcceptH1
         } else if llr <= lower {
-            Decision::AcceptH0
+            SprtDecision::AcceptH0
         } else {
-            Decision::Continue
+            SprtDecision::Continue
         };
         SprtState { sprt: *self, llr, lower, upper, decision }
     }
@@ -163,7 +163,7 @@ pub struct SprtState {
     /// At this or above it the second hypothesis is accepted.
     pub upper: f64,
     /// The decision.
-    pub decision: Decision,
+    pub decision: SprtDecision,
 }
 
 impl SprtState {
@@ -177,7 +177,7 @@ impl SprtState {
 /// Result of a test so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Decision {
+pub enum SprtDecision {
     /// Nothing yet.
     Continue,
     /// The first bot is not `elo1` stronger.

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use super::account::{ResampleKind, Resamples, Totals};
 use super::column::{FigureIndex, Numbers, WeightedSums};
 use super::distributions::{StudentT, normal_cdf};
-use super::estimate::{Estimate, Interval, Method, Weighting, tidy};
+use super::estimate::{Estimate, Interval, IntervalMethod, Weighting, tidy};
 use super::game::Entrant;
 use super::pairing::Outcome;
 use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
-use super::ratings::{FEWEST_DEALS, Ratings};
+use super::ratings::{FEWEST_DEALS, RatingFit};
 use super::setup::StandingsSetup;
 use super::view::{
     DuplicateScore, Group, HeadToHead, RankInterval, Row, SURELY, StandingsView, SuperiorityMatrix,
@@ -29,12 +29,12 @@ struct StandingsInput<'a> {
     quantities: FigureIndex,
     /// The games won, drawn and lost of the bots that met, by the place of their pair.
     results: Vec<[u64; 3]>,
-    ratings: Ratings<'a>,
+    ratings: RatingFit<'a>,
     /// By the places of bots.
     chances: SuperiorityMatrix,
     numbers: Numbers,
     spread: ResampledValues,
-    method: Method,
+    method: IntervalMethod,
 }
 
 impl<'a> StandingsInput<'a> {
@@ -47,7 +47,7 @@ impl<'a> StandingsInput<'a> {
     ) -> Self {
         let entrants = setup.names.len();
         let quantities = FigureIndex::new(entrants, &total.meetings);
-        let ratings = Ratings::new(account, setup, total, resamples);
+        let ratings = RatingFit::new(account, setup, total, resamples);
         StandingsInput {
             account,
             setup,
@@ -301,11 +301,11 @@ fn estimated(value: f64, interval: Option<Interval>) -> Option<Estimate> {
     (!value.is_nan()).then_some(Estimate { value, interval })
 }
 
-fn method(resamples: &Resamples<'_>, setup: &StandingsSetup) -> Method {
+fn method(resamples: &Resamples<'_>, setup: &StandingsSetup) -> IntervalMethod {
     match resamples.kind() {
-        ResampleKind::Jackknife => Method::T,
+        ResampleKind::Jackknife => IntervalMethod::T,
         ResampleKind::Bootstrap => {
-            Method::Bootstrap { replicates: resamples.count(), seed: setup.seed }
+            IntervalMethod::Bootstrap { replicates: resamples.count(), seed: setup.seed }
         }
     }
 }

@@ -8,7 +8,7 @@ use super::account::{GameContribution, Resamples, Totals};
 use super::column::FigureIndex;
 use super::estimate::{BootstrapSeed, Estimate, Weighting, Weights};
 use super::game::{Entrant, Game, StandingsError, UnpairedGames, refused};
-use super::ratings::{self, Ratings};
+use super::ratings::{self, RatingFit};
 use super::setup::{Model, StandingsSetup};
 use super::sprt::SprtState;
 use super::summary::summarise;
@@ -151,7 +151,7 @@ impl Tally {
     pub fn estimates(&self) -> Vec<Option<Estimate>> {
         let total = self.all.sums.column(Weighting::Alike);
         let resamples = Resamples::new(&self.all, &self.setup);
-        let ratings = Ratings::new(&self.all, &self.setup, &total, &resamples);
+        let ratings = RatingFit::new(&self.all, &self.setup, &total, &resamples);
         (0..self.setup.names.len()).map(|place| ratings.estimate(Entrant(place))).collect()
     }
 

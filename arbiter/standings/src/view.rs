@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rules::Verdict;
 use serde::Serialize;
 
-use super::estimate::{Estimate, Method};
+use super::estimate::{Estimate, IntervalMethod};
 use super::game::PentanomialCounts;
 use super::pairing::tie_break::TieBreak;
 use super::setup::{Model, OutsideHelp};
@@ -61,7 +61,7 @@ pub struct StandingsView {
     /// Number of seats of a game.
     pub seats: usize,
     /// Method behind the intervals of scores and margins.
-    pub method: Method,
+    pub method: IntervalMethod,
     /// Model that ratings are fitted to.
     pub model: Model,
     /// The bots that met, if only through others, the largest group first: mostly there is one. Ratings

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use contest::tournament::folder::{self, Entrants, TournamentFolder};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::{self, PlanReading};
+use contest::tournament::plan_file::{self, ReadPurpose};
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{MergeResult, Merger};
@@ -36,7 +36,7 @@ fn planned(path: &Path, deals: u64) -> (Plan, Sharding) {
         "game = 'coup'\ndeals = {deals}\nshards = {SHARDS}\nseed = '{seed}'\n\
          [[bots]]\nname = 'one'\ncommand = 'greedy'\n[[bots]]\nname = 'other'\ncommand = 'random'\n"
     );
-    let plan = plan_file::read(&text, PlanReading::Looks).expect("a plan");
+    let plan = plan_file::read(&text, ReadPurpose::Looks).expect("a plan");
     let players: Vec<PlayerLine> = [("one", "greedy"), ("other", "random")]
         .map(|(name, command)| PlayerLine::in_process(name, command, 5_000))
         .into();

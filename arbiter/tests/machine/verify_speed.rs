@@ -19,7 +19,7 @@ use crate::played;
 const GAMES: u64 = 10_000;
 
 /// A built-in player that is no program.
-pub(crate) struct Within(pub(crate) Box<dyn bots::player::PlayerText>);
+pub(crate) struct Within(pub(crate) Box<dyn bots::player::AnyGamePlayer>);
 
 impl Player for Within {
     fn new_game(&mut self) -> io::Result<()> {

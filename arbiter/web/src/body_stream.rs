@@ -15,30 +15,30 @@ const PIECES: usize = 2;
 
 /// The bodies that may be written at once: each has a thread.
 #[derive(Debug, Clone)]
-pub(crate) struct StreamSlots(Arc<Semaphore>);
+pub(crate) struct BodySlots(Arc<Semaphore>);
 
-impl StreamSlots {
-    pub(crate) fn new(at_once: usize) -> StreamSlots {
-        StreamSlots(Arc::new(Semaphore::new(at_once)))
+impl BodySlots {
+    pub(crate) fn new(at_once: usize) -> BodySlots {
+        BodySlots(Arc::new(Semaphore::new(at_once)))
     }
 
     /// A slot for a body; none while as many as may be are being written.
-    pub(crate) fn take(&self) -> Option<StreamSlot> {
-        Arc::clone(&self.0).try_acquire_owned().ok().map(StreamSlot)
+    pub(crate) fn take(&self) -> Option<BodySlot> {
+        Arc::clone(&self.0).try_acquire_owned().ok().map(BodySlot)
     }
 }
 
 /// The slot of one body.
 #[derive(Debug)]
-pub(crate) struct StreamSlot(OwnedSemaphorePermit);
+pub(crate) struct BodySlot(OwnedSemaphorePermit);
 
-impl StreamSlot {
+impl BodySlot {
     /// A body that a thread writes. If the thread fails, the answer ends as one that is broken off.
     pub(crate) fn body(
         self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
     ) -> Body {
-        let StreamSlot(place) = self;
+        let BodySlot(place) = self;
         let (send, sent) = mpsc::channel(PIECES);
         tokio::task::spawn_blocking(move || {
             let _place = place;
@@ -78,7 +78,7 @@ mod tests {
     fn a_body_is_whole_or_broken_off_and_no_more_are_written_than_may_be() {
         let runtime = tokio::runtime::Builder::new_multi_thread().build().expect("a runtime");
         runtime.block_on(async {
-            let slots = StreamSlots::new(1);
+            let slots = BodySlots::new(1);
             let long = vec![7; 5 * PIECE + 3];
             let expected = long.clone();
             let slot = slots.take().expect("a slot");

@@ -11,7 +11,7 @@ use text::failure::Failure;
 use text::shell::without_folders;
 use thiserror::Error;
 
-use crate::body_stream::StreamSlots;
+use crate::body_stream::BodySlots;
 use league::folder::LeagueFolder;
 use league::publish::PublicLeague;
 
@@ -23,7 +23,7 @@ pub(super) const ARCHIVE: &str = "application/x-tar";
 #[derive(Debug)]
 pub(super) struct PublishedLog {
     folder: LeagueFolder,
-    archives: StreamSlots,
+    archives: BodySlots,
     /// The rounds whose logs are known to hold no standard error.
     without_texts: Mutex<BTreeSet<u64>>,
 }
@@ -46,7 +46,7 @@ pub(super) enum NoArchive {
 
 impl PublishedLog {
     pub(super) fn new(folder: LeagueFolder) -> PublishedLog {
-        let (archives, without_texts) = (StreamSlots::new(AT_ONCE), Mutex::default());
+        let (archives, without_texts) = (BodySlots::new(AT_ONCE), Mutex::default());
         PublishedLog { folder, archives, without_texts }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ladder::players::Contender;
 use bots::programs::{PlayersVisitor, visit};
-use bots::review::{NotReviewed, ReviewTextError, ReviewerText, reviewer, usual_worlds};
+use bots::review::{AnyGameReviewer, NotReviewed, ReviewTextError, reviewer, usual_worlds};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use review::{Decision, MistakeGrade};
 use rules::{BotSeed, Digest, GameKind, GameTerms, Request, Seed};
@@ -188,7 +188,7 @@ fn is_chosen(setting: &Setting, game: u64, place: usize) -> bool {
 /// Reviews a decision twice, in other worlds each; none if all moves come to the same.
 fn look<G: Players>(
     setting: &Setting,
-    reviews: &mut (dyn ReviewerText + Send),
+    reviews: &mut (dyn AnyGameReviewer + Send),
     request: &Request<G>,
     played: &G::Move,
 ) -> Result<Option<Looked>, Failed> {

@@ -407,7 +407,7 @@ pub struct Deepening<P: Position> {
 
 /// Result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome<M> {
+pub struct SearchOutcome<M> {
     /// The best move.
     pub best: M,
     /// Line that it leads to; `None` if time was up before anything was known.
@@ -433,10 +433,10 @@ impl<P: Position> Deepening<P> {
         position: &mut P,
         depths: impl IntoIterator<Item = u32>,
         clock: &mut dyn Clock,
-    ) -> Option<Outcome<P::Move>> {
+    ) -> Option<SearchOutcome<P::Move>> {
         self.search.begin();
         position.moves(&mut self.moves);
-        let mut outcome = Outcome {
+        let mut outcome = SearchOutcome {
             best: *self.moves.first()?,
             line: None,
             complete: 0,

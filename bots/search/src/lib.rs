@@ -24,7 +24,7 @@
 pub mod alpha_beta;
 pub mod position;
 
-pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, Outcome};
+pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, SearchOutcome};
 pub use position::{
     InformationState, LineValue, Position, Side, TrialExtent, WorldSampler, mixed_key,
 };

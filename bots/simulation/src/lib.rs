@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 use bots::programs::visit;
 
 use crate::typed::CustomSimulation;
-use typed::{EventsVisitor, SimulationCheck, SimulationRun};
+use typed::{CheckVisitor, EventsVisitor, RunVisitor};
 
 impl Simulation {
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
@@ -56,7 +56,7 @@ impl Simulation {
     ) -> Result<(), SimulationError> {
         match self.kind.rules_id() {
             Some(_) => CustomSimulation::new(self)?.run(workers, make, take),
-            None => visit(&self.kind, SimulationRun { simulation: self, workers, make, take })?,
+            None => visit(&self.kind, RunVisitor { simulation: self, workers, make, take })?,
         }
     }
 
@@ -64,7 +64,7 @@ impl Simulation {
     pub fn check(&self) -> Result<(), SimulationError> {
         match self.kind.rules_id() {
             Some(_) => CustomSimulation::new(self).map(drop),
-            None => visit(&self.kind, SimulationCheck { simulation: self })?,
+            None => visit(&self.kind, CheckVisitor { simulation: self })?,
         }
     }
 

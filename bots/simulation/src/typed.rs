@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use bots::options::no_options;
 use bots::programs::{PlayersVisitor, typed_player};
-use bots::{AnyPlayer, PlayerText, Players, programs};
+use bots::{AnyGamePlayer, AnyPlayer, Players, programs};
 use rules::custom::RestartPolicy;
 use rules::{Answer, GameTerms, Outcome, PerSeat, Referee, Seat, Step};
 
@@ -23,11 +23,11 @@ impl<G: Players> GameText for CompletedGame<G> {
 }
 
 /// Checks what can be wrong before the first game.
-pub(crate) struct SimulationCheck<'a> {
+pub(crate) struct CheckVisitor<'a> {
     pub(crate) simulation: &'a Simulation,
 }
 
-impl PlayersVisitor for SimulationCheck<'_> {
+impl PlayersVisitor for CheckVisitor<'_> {
     type Output = Result<(), SimulationError>;
 
     fn visit<G: Players>(self) -> Self::Output {
@@ -36,18 +36,18 @@ impl PlayersVisitor for SimulationCheck<'_> {
 }
 
 /// Plays all games.
-pub(crate) struct SimulationRun<'a, T> {
+pub(crate) struct RunVisitor<'a, T> {
     pub(crate) simulation: &'a Simulation,
     pub(crate) workers: NonZeroUsize,
     pub(crate) make: &'a (dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
     pub(crate) take: &'a mut dyn FnMut(T) -> ControlFlow<()>,
 }
 
-impl<T: Send> PlayersVisitor for SimulationRun<'_, T> {
+impl<T: Send> PlayersVisitor for RunVisitor<'_, T> {
     type Output = Result<(), SimulationError>;
 
     fn visit<G: Players>(self) -> Self::Output {
-        let SimulationRun { simulation, workers, make, take } = self;
+        let RunVisitor { simulation, workers, make, take } = self;
         let typed = TypedSimulation::<G>::new(simulation)?;
         let start = || {
             let typed = typed.clone();
@@ -185,7 +185,7 @@ impl<'a> CustomSimulation<'a> {
         self.played(game).map(|(_, finished)| finished.events)
     }
 
-    fn player(self, player: &BuiltInPlayer) -> Result<Box<dyn PlayerText>, SimulationError> {
+    fn player(self, player: &BuiltInPlayer) -> Result<Box<dyn AnyGamePlayer>, SimulationError> {
         let BuiltInPlayer { name, program, options } = player;
         let found = programs::player(&self.0.kind, program, options);
         found

@@ -147,7 +147,7 @@ impl Player<Durak> for Minimax {
 
 /// Result of trials.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally {
+pub struct TrialPoints {
     /// Points of each move in all worlds together.
     pub points: Vec<u64>,
     /// Number of worlds in which every move was tried.
@@ -163,8 +163,8 @@ pub fn tally(
     worlds: u32,
     nature: &mut Nature,
     clock: &mut dyn Clock,
-) -> Tally {
-    let mut tally = Tally { points: vec![0; plays.len()], worlds: 0, was_cut: false };
+) -> TrialPoints {
+    let mut tally = TrialPoints { points: vec![0; plays.len()], worlds: 0, was_cut: false };
     let mut in_world = vec![0; plays.len()];
     let start = trial.start;
     for (position, world) in start.worlds(worlds, nature) {

@@ -5,11 +5,11 @@ use rules::durak::Durak;
 use rules::tablic::Tablic;
 use rules::{GameKind, Resample};
 
-use crate::review::{Reviewer, ReviewerText, reviewing};
+use crate::review::{AnyGameReviewer, Reviewer, reviewing};
 use crate::{coup, durak, tablic};
 
 /// A new reviewer of a game, behind text; `None` if it has none.
-pub fn reviewer(kind: &GameKind) -> Option<Box<dyn ReviewerText + Send>> {
+pub fn reviewer(kind: &GameKind) -> Option<Box<dyn AnyGameReviewer + Send>> {
     row(kind).map(|row| (row.new)())
 }
 
@@ -24,7 +24,7 @@ pub fn reviewer(kind: &GameKind) -> Option<Box<dyn ReviewerText + Send>> {
 /// assert!(reviewer_of(&coup, "seats=4 rules=court").is_none());
 /// # Ok::<(), rules::NotText>(())
 /// ```
-pub fn reviewer_of(kind: &GameKind, options: &str) -> Option<Box<dyn ReviewerText + Send>> {
+pub fn reviewer_of(kind: &GameKind, options: &str) -> Option<Box<dyn AnyGameReviewer + Send>> {
     row(kind).filter(|row| (row.knows)(options)).map(|row| (row.new)())
 }
 
@@ -44,7 +44,7 @@ struct ReviewerEntry {
     worlds: u32,
     learns: bool,
     knows: fn(&str) -> bool,
-    new: fn() -> Box<dyn ReviewerText + Send>,
+    new: fn() -> Box<dyn AnyGameReviewer + Send>,
 }
 
 fn row(kind: &GameKind) -> Option<ReviewerEntry> {

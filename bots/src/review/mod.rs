@@ -219,7 +219,7 @@ pub enum ReviewTextError {
 }
 
 /// A reviewer of any game, behind text.
-pub trait ReviewerText {
+pub trait AnyGameReviewer {
     /// Values the moves of the text of a request, of which `played` was played.
     ///
     /// # Errors
@@ -294,7 +294,7 @@ pub struct ReviewText {
 /// Puts a reviewer of the game `G` behind text.
 pub fn reviewing<G: Game>(
     reviewer: impl Reviewer<G> + Send + 'static,
-) -> Box<dyn ReviewerText + Send> {
+) -> Box<dyn AnyGameReviewer + Send> {
     Box::new(TextReviewer { reviewer, game: PhantomData::<fn() -> G> })
 }
 
@@ -304,7 +304,7 @@ struct TextReviewer<R, G> {
     game: PhantomData<fn() -> G>,
 }
 
-impl<R: Reviewer<G>, G: Game> ReviewerText for TextReviewer<R, G> {
+impl<R: Reviewer<G>, G: Game> AnyGameReviewer for TextReviewer<R, G> {
     fn review(
         &mut self,
         request: &str,

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use rules::tablic::capture::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
-use rules::tablic::{Groups, RankCounts};
+use rules::tablic::{CaptureGroups, RankCounts};
 use rules::{Card, CardSet, Rank, Suit};
 
 /// The best captures from one table.
@@ -241,7 +241,7 @@ impl CaptureSearch {
         let free = table - chosen;
         let counts = RankCounts::new(table);
         let groups = Rank::ALL.map(|rank| {
-            let with = Groups::for_rank(played).with(rank).iter().copied();
+            let with = CaptureGroups::for_rank(played).with(rank).iter().copied();
             with.filter(|group| group.highest() == Some(rank) && counts.without(*group).is_some())
                 .collect()
         });

@@ -17,7 +17,7 @@ use rules::custom::instance::Description;
 use rules::custom::{
     ChancePool, CustomGame, CustomRulesKind, NoAnswer, RulesId, RulesInstance, RulesSource,
 };
-use rules::replay::{Setup, replay};
+use rules::replay::{ReplaySetup, replay};
 use rules::request_text::{PlainRequest, game_name};
 use rules::{
     Answer, Dialect, Game, GameKind, GameRecord, GameTerms, Measurements, Notes, PerSeat, Referee,
@@ -202,7 +202,7 @@ pub fn game(data: &[u8]) {
     let record = record(&mut referee);
     let times = PerSeat::new(referee.seats(), |_| TimeControl::even(1000));
     let dialects = PerSeat::new(referee.seats(), |_| Dialect::Native);
-    let setup = Setup {
+    let setup = ReplaySetup {
         kind: kind.clone(),
         options: &options,
         times,

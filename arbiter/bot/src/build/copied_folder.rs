@@ -19,7 +19,7 @@ use bytesize::ByteSize;
 use text::system_error;
 
 use super::BuildError;
-use super::tree::{EntryKind, FileIdentity, FoundEntry, RootFolder};
+use super::tree::{EntryKind, FileStamp, FoundEntry, RootFolder};
 use crate::grants::real;
 use sandbox::scratch::{RemovalError, Scratch};
 use sandbox::{BuildFolder, is_of_machine};
@@ -50,7 +50,7 @@ pub(super) struct CopiedFolder {
     /// The user who builds, if not the user of this process.
     builder: Option<u32>,
     /// Copied entries, as they were then, by paths from the folder.
-    copied: BTreeMap<PathBuf, (EntryKind, FileIdentity)>,
+    copied: BTreeMap<PathBuf, (EntryKind, FileStamp)>,
     /// The folder around the copy.
     scratch: Scratch,
 }

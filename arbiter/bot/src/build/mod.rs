@@ -13,7 +13,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rules::{Answer, Cause, EscapedBytes};
+use rules::{Answer, EscapedBytes, FailureCause};
 use thiserror::Error;
 
 use crate::build_record::FolderBeforeBuild;
@@ -150,7 +150,7 @@ impl Builder<'_> {
 fn judged(
     mut observed: Observation,
     limits: &Limits,
-    missed: impl FnOnce(&[u8], &Cause) -> Option<String>,
+    missed: impl FnOnce(&[u8], &FailureCause) -> Option<String>,
 ) -> Result<Duration, BuildError> {
     let (wall, stderr) = (observed.wall, mem::take(&mut observed.stderr));
     match judge(observed, limits) {
@@ -158,7 +158,7 @@ fn judged(
         Answer::Void(why) => Err(BuildError::Machine(why.to_string())),
         Answer::Stopped { by, output } => {
             let why = by.to_string();
-            let hint = missed(&stderr, &Cause::Stopped(by));
+            let hint = missed(&stderr, &FailureCause::Stopped(by));
             let beginning = |mut bytes: Vec<u8>| {
                 bytes.truncate(SHOWN);
                 EscapedBytes(bytes)

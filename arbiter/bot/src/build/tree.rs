@@ -41,7 +41,7 @@ pub(super) struct FoundEntry {
     pub(super) kind: Option<EntryKind>,
     pub(super) bytes: u64,
     pub(super) owner: u32,
-    pub(super) stamp: FileIdentity,
+    pub(super) stamp: FileStamp,
     rights: u32,
     modified: Timespec,
 }
@@ -49,7 +49,7 @@ pub(super) struct FoundEntry {
 /// Facts that no program can change without leaving a trace: the number of a file, and the time of
 /// its last change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FileIdentity {
+pub(super) struct FileStamp {
     number: u64,
     changed: (i64, i64),
 }
@@ -66,7 +66,7 @@ impl FoundEntry {
             kind,
             bytes: u64::try_from(stat.st_size).unwrap_or_default(),
             owner: stat.st_uid,
-            stamp: FileIdentity {
+            stamp: FileStamp {
                 number: stat.st_ino,
                 changed: (stat.st_ctime, stat.st_ctime_nsec as i64),
             },

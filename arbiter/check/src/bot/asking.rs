@@ -15,8 +15,8 @@ use contest::playing::bot::{Bot, is_late};
 use contest::playing::{Player, Reply};
 use review::Puzzle;
 use rules::{
-    Answer, Dialect, EscapedBytes, GameKind, Measurements, Prompt, Ruling, Seed, StandaloneRequest,
-    Verdict,
+    Answer, DetailedVerdict, Dialect, EscapedBytes, GameKind, Measurements, Prompt, Seed,
+    StandaloneRequest, Verdict,
 };
 use sandbox::{Limits, Supervisor};
 use text::failure::Failure;
@@ -65,9 +65,9 @@ pub(super) struct Exchange {
 #[derive(Debug, Clone)]
 pub(super) struct RuledExchange {
     pub exchange: Exchange,
-    pub ruling: Ruling,
+    pub ruling: DetailedVerdict,
     /// Ruling on the answer before a retry.
-    pub before: Option<Ruling>,
+    pub before: Option<DetailedVerdict>,
 }
 
 impl Asker {
@@ -112,12 +112,12 @@ impl Asker {
         sample: &StandaloneRequest,
     ) -> Result<RuledExchange, Failure> {
         self.refresh()?;
-        let mut before: Option<Ruling> = None;
+        let mut before: Option<DetailedVerdict> = None;
         let mut chances = 0;
         loop {
             let prompt = match &before {
                 None => prompt.clone(),
-                Some(Ruling { detail, .. }) => with_second_chance(prompt, chances, detail),
+                Some(DetailedVerdict { detail, .. }) => with_second_chance(prompt, chances, detail),
             };
             let exchange = self.exchange(prompt, None);
             let ruling = sample.rule(self.dialect, exchange.answer.clone());
@@ -204,12 +204,12 @@ pub(crate) struct Check<'a> {
     /// Puzzles, which are asked in place of all else.
     pub puzzles: Option<&'a Puzzles>,
     /// The hints that the check may tell.
-    pub hints: HintReader,
+    pub hints: HintAudience,
 }
 
 /// Hints of a check, by its reader.
 #[derive(Debug)]
-pub(crate) enum HintReader {
+pub(crate) enum HintAudience {
     /// The user who runs the bot, and may know what it cannot see.
     User(Box<SandboxedBot>),
     /// The author of the bot, who may be a stranger.

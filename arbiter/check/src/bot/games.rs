@@ -8,7 +8,7 @@ use ::bot::Contender;
 use ::bot::advice::FaultSymptoms;
 use bot::manifest::{MANIFEST, ProgramMode};
 use bot::sandboxed::{hint, hint_for_author};
-use bots::PlayerText;
+use bots::AnyGamePlayer;
 use bots::programs::{self, RANDOM};
 use bots::review::reviewer;
 use contest::playing;
@@ -19,9 +19,9 @@ use review::{MistakeGrade, Puzzle};
 use rules::custom::RestartPolicy;
 use rules::dialect::Strictness;
 use rules::{
-    Answer, AnswerRecord, Cause, Dialect, EscapedBytes, GameKind, GameTerms, Measurements, Outcome,
-    PerSeat, Prompt, Referee, RefereeInput, Ruling, Seat, StandaloneRequest, StopCause,
-    TimeControl, Verdict, VoidCause,
+    Answer, AnswerRecord, DetailedVerdict, Dialect, EscapedBytes, FailureCause, GameKind,
+    GameTerms, Measurements, Outcome, PerSeat, Prompt, Referee, RefereeInput, Seat,
+    StandaloneRequest, StopCause, TimeControl, Verdict, VoidCause,
 };
 use sandbox::Limits;
 use sandbox::launchers::{LauncherProgram, UNORDERED};
@@ -30,7 +30,7 @@ use text::counted;
 use text::failure::Failure;
 
 use crate::bot::asking::{
-    Asker, CONFIRMED, Check, Exchange, GameVariant, HintReader, Puzzles, RuledExchange, machine,
+    Asker, CONFIRMED, Check, Exchange, GameVariant, HintAudience, Puzzles, RuledExchange, machine,
     stopped,
 };
 use crate::bot::step::{Step, StepName};
@@ -131,7 +131,7 @@ fn play(
     // A seat is not asked again after a fault; a second chance has another answer after it.
     let wrong = given.last().filter(|answer| answer.verdict != Verdict::Ok);
     let fault = wrong.zip(asker.last()).map(|(answer, exchange)| {
-        let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
+        let ruling = DetailedVerdict { verdict: answer.verdict, detail: answer.detail.clone() };
         let sample = match &exchange.prompt {
             Prompt::Request(request) => StandaloneRequest::read(request).ok(),
             Prompt::Classic { .. } => None,
@@ -145,7 +145,7 @@ fn play(
 }
 
 /// The built-in `random`, in this process.
-pub(super) struct Opponent(Box<dyn PlayerText>);
+pub(super) struct Opponent(Box<dyn AnyGamePlayer>);
 
 impl Opponent {
     pub(super) fn new(kind: &GameKind) -> Result<Opponent, Failure> {
@@ -203,7 +203,7 @@ pub(super) fn puzzles(
         };
         let RuledExchange { exchange, ruling, .. } = asker.ask_afresh(&prompt, &sample)?;
         let Some(played) = sample.played(dialect, exchange.answer.clone()) else {
-            let answer: (_, &Ruling) = (&exchange, &ruling);
+            let answer: (_, &DetailedVerdict) = (&exchange, &ruling);
             listener.on_step(fault(&name, "", answer, Some(&sample), check))?;
             continue;
         };
@@ -339,7 +339,7 @@ const TOLD: usize = 40;
 pub(super) fn fault(
     name: &StepName,
     place: &str,
-    (exchange, ruling): (&Exchange, &Ruling),
+    (exchange, ruling): (&Exchange, &DetailedVerdict),
     sample: Option<&StandaloneRequest>,
     check: &Check<'_>,
 ) -> Step {
@@ -355,8 +355,8 @@ pub(super) fn fault(
     // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
     evidence.hint = pitfall.or_else(|| match &check.hints {
-        HintReader::User(sandboxed) => hint(Some(sandboxed.as_ref()), seen),
-        HintReader::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
+        HintAudience::User(sandboxed) => hint(Some(sandboxed.as_ref()), seen),
+        HintAudience::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
     });
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
@@ -410,15 +410,19 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
 }
 
 /// Says what would have been right.
-fn expected(ruling: &Ruling, sample: Option<&StandaloneRequest>, limits: &Limits) -> String {
+fn expected(
+    ruling: &DetailedVerdict,
+    sample: Option<&StandaloneRequest>,
+    limits: &Limits,
+) -> String {
     match ruling.verdict {
         Verdict::Timeout
-            if matches!(ruling.cause(), Some(Cause::Stopped(StopCause::NoLine(_)))) =>
+            if matches!(ruling.cause(), Some(FailureCause::Stopped(StopCause::NoLine(_)))) =>
         {
             format!("a line within {} ms", limits.time.as_millis())
         }
         Verdict::Timeout
-            if matches!(ruling.cause(), Some(Cause::Stopped(StopCause::GameTime(_)))) =>
+            if matches!(ruling.cause(), Some(FailureCause::Stopped(StopCause::GameTime(_)))) =>
         {
             "all answers of the game within its time bank".to_owned()
         }

@@ -44,7 +44,7 @@ use series::header::SeedText;
 use text::failure::Failure;
 use text::printable;
 
-use crate::bot::asking::HintReader;
+use crate::bot::asking::HintAudience;
 use crate::report;
 use crate::report::{
     CheckResult, Extent, Format, Listener, Report, StepCounts, StepRecorder, conclusion, unwritten,
@@ -326,8 +326,8 @@ impl CheckPlan<'_> {
                 let sandboxed = SandboxedBot::new(&contenders[0], supervisor)
                     .ok_or_else(|| Failure::usage("a remote bot runs elsewhere: check it there"))?;
                 match format {
-                    Format::Text(_) | Format::Json => HintReader::User(Box::new(sandboxed)),
-                    Format::Report => HintReader::Author(sandboxed.barriers()),
+                    Format::Text(_) | Format::Json => HintAudience::User(Box::new(sandboxed)),
+                    Format::Report => HintAudience::Author(sandboxed.barriers()),
                 }
             },
         };

@@ -10,7 +10,8 @@ use contest::playing::{Player, Reply};
 use contest::reviewing::with_time;
 use rules::custom::RestartPolicy;
 use rules::{
-    Dialect, GameKind, GameTerms, Outcome, PerSeat, Prompt, Referee, Ruling, StandaloneRequest,
+    DetailedVerdict, Dialect, GameKind, GameTerms, Outcome, PerSeat, Prompt, Referee,
+    StandaloneRequest,
 };
 use text::counted;
 use text::failure::Failure;
@@ -124,7 +125,7 @@ impl RequestChecks<'_, '_> {
         };
         let step = match before {
             None => Step::passed(name, shortened(&answer)),
-            Some(Ruling { verdict, detail }) => {
+            Some(DetailedVerdict { verdict, detail }) => {
                 let answer = shortened(&answer);
                 Step::warning(name, format!("{answer}, on a retry after {verdict}: {detail}"))
             }
@@ -260,7 +261,7 @@ impl RequestChecks<'_, '_> {
         &self,
         name: &StepName,
         place: &str,
-        answer: (&Exchange, &Ruling),
+        answer: (&Exchange, &DetailedVerdict),
         sample: &StandaloneRequest,
     ) -> Step {
         fault(name, place, answer, Some(sample), self.check)

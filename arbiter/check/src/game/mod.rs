@@ -177,7 +177,7 @@ const NAMES: usize = 20;
 
 /// A check of rules as the user asks for it.
 #[derive(Debug)]
-pub struct RulesRequest {
+pub struct RulesCheckRequest {
     /// The game: its folder, its module or its command.
     pub game: String,
     /// Number of seats; by default the fewest.
@@ -196,7 +196,7 @@ pub struct RulesRequest {
     pub keep: Option<PathBuf>,
 }
 
-impl RulesRequest {
+impl RulesCheckRequest {
     /// Returns true if the check has a bound of time.
     fn is_brief(&self) -> bool {
         self.depth == Extent::Quick && self.games.is_none()
@@ -208,7 +208,7 @@ impl RulesRequest {
 /// # Errors
 ///
 /// [`Failure::Check`] if a step failed; others as the exit codes say.
-pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(request: &RulesCheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let files = named(request)?;
     report::make_folder(request.keep.as_deref())?;
     let begun = match begin(&files, request) {
@@ -251,7 +251,11 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
 /// # Errors
 ///
 /// [`Failure::Rules`] if the game cannot be played to its end; others as the exit codes say.
-pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn record(
+    request: &RulesCheckRequest,
+    file: &Path,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let files = named(request)?;
     let failed = |name: &str, problem: &Problem| {
         Failure::Rules(format!("game `{name}`: {}", printable(&problem.note)))
@@ -283,14 +287,14 @@ pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-fn named(request: &RulesRequest) -> Result<GameFiles, Failure> {
+fn named(request: &RulesCheckRequest) -> Result<GameFiles, Failure> {
     GameFiles::named(&request.game).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// Starts the rules, and begins a game to see whether they accept the options.
 fn begin<'a>(
     files: &'a GameFiles,
-    request: &RulesRequest,
+    request: &RulesCheckRequest,
 ) -> Result<(RulesCheck<'a>, Instance), CheckStartError> {
     let source: Arc<dyn RulesSource> = files.source(request.supervisor)?.into();
     let about = described(&source).map_err(CheckStartError::Failed)?;

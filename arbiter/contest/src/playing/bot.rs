@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use std::{io, mem, thread};
 
-use rules::{Answer, Dialect, Measurements, Outcome, Prompt, Ruling, Verdict, VoidCause};
+use rules::{Answer, DetailedVerdict, Dialect, Measurements, Outcome, Prompt, Verdict, VoidCause};
 use thiserror::Error;
 use workers::{NoThread, in_order};
 
@@ -20,7 +20,7 @@ use bot::judge::judge;
 use bot::manifest::ProgramMode;
 use bot::{Contender, Location};
 use sandbox::{
-    CallEnd, CancellationCheck, EndOfAnswer, LeftFiles, Limits, Observation, Request, StartError,
+    CallEnd, CallInput, CancellationCheck, EndOfAnswer, LeftFiles, Limits, Observation, StartError,
     SupervisedProgram, Supervisor,
 };
 use series::game_status::{AGAIN, is_machines};
@@ -128,7 +128,7 @@ impl Bot {
     fn ask_nothing(&mut self) -> Option<Observation> {
         let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
         match &mut self.runs {
-            BotHost::Here(program) => Some(program.supervised.ask(Request::Input(b""), &limits)),
+            BotHost::Here(program) => Some(program.supervised.ask(CallInput::Input(b""), &limits)),
             BotHost::Elsewhere(_) => None,
         }
     }
@@ -213,7 +213,7 @@ impl Player for Bot {
         }
     }
 
-    fn judged(&mut self, ruling: &Ruling) {
+    fn judged(&mut self, ruling: &DetailedVerdict) {
         if let BotHost::Elsewhere(seat) = &mut self.runs {
             seat.judged(ruling.verdict, &ruling.detail);
         }
@@ -289,9 +289,9 @@ impl BotProgram {
         match prompt {
             Prompt::Request(request) => {
                 let request = match self.mode {
-                    ProgramMode::PerMove => Request::Input(request.as_bytes()),
+                    ProgramMode::PerMove => CallInput::Input(request.as_bytes()),
                     ProgramMode::Resident | ProgramMode::Remote => {
-                        Request::Turn(request.as_bytes(), EndOfAnswer::Line)
+                        CallInput::Turn(request.as_bytes(), EndOfAnswer::Line)
                     }
                 };
                 let seen = self.supervised.ask_while(wanted, request, limits);
@@ -315,7 +315,7 @@ impl BotProgram {
         // text that begins like it and continues is another one.
         let longest = words.iter().map(String::len).max().unwrap_or_default();
         let most = text.len() + limits.answer_bytes.max(longest + 1);
-        let request = Request::File { text: text.as_bytes(), words, most };
+        let request = CallInput::File { text: text.as_bytes(), words, most };
         let seen = self.supervised.ask_while(wanted, request, limits);
         let (Reply { answer, measured }, file) = reply(seen, limits);
         let answer = match answer {
@@ -540,7 +540,7 @@ impl<W: WaitPolicy> Player for BackgroundBot<W> {
         }
     }
 
-    fn judged(&mut self, ruling: &Ruling) {
+    fn judged(&mut self, ruling: &DetailedVerdict) {
         if let Some(bot) = &mut self.bot {
             bot.judged(ruling);
         }

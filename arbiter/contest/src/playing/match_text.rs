@@ -14,7 +14,7 @@ use bot::advice::FaultSymptoms;
 use bot::sandboxed::{SandboxedBot, SandboxedBots, hint};
 use serde::Serialize;
 use series::game_status::GameStatus;
-use series::game_status::{Fault, Total, Totals, UndecidedPlayers};
+use series::game_status::{Fault, PlayerTotals, PossibleWinners, Totals};
 use series::header::CommittedSeed;
 use standings::OutsideHelp;
 use text::columns::labelled;
@@ -133,8 +133,9 @@ fn consequence(status: GameStatus) -> &'static str {
 
 /// Returns the table of totals, most points first, with the first fault of each player.
 pub fn table(totals: &Totals, help: &FaultContext) -> String {
-    let name =
-        |player: &Total| format!("{}{}", player.name, player.help.map_or("", OutsideHelp::mark));
+    let name = |player: &PlayerTotals| {
+        format!("{}{}", player.name, player.help.map_or("", OutsideHelp::mark))
+    };
     let widths = totals.players().iter().map(|player| columns::width(&name(player)));
     let width = widths.max().unwrap_or(0).max(6);
     let mut text = format!(
@@ -193,12 +194,12 @@ pub fn winner(totals: &Totals) -> String {
     }
 }
 
-fn games_of(player: &Total) -> u64 {
+fn games_of(player: &PlayerTotals) -> u64 {
     player.won + player.drawn + player.lost
 }
 
 /// Says that these games do not show which of some players is best, and how many more would.
-fn noise(undecided: &UndecidedPlayers<'_>, games: u64) -> String {
+fn noise(undecided: &PossibleWinners<'_>, games: u64) -> String {
     let players = &undecided.players;
     let (named, others) = players.split_at(players.len().min(MOST_UNDECIDED));
     let named: Vec<String> =
@@ -272,7 +273,7 @@ const LINES_IN_TOURNAMENT: usize = 6;
 
 /// Place of the log of a match, which has more about a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LogPlace {
+pub enum LogLocation {
     /// A file that the user named.
     Named(PathBuf),
     /// The log of the last match, which commands read if no file is named.
@@ -284,7 +285,7 @@ pub enum LogPlace {
 /// Facts that help users to understand faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultContext {
-    pub log: LogPlace,
+    pub log: LogLocation,
     /// The files hidden from each bot.
     pub sandboxed: SandboxedBots,
 }
@@ -306,7 +307,10 @@ pub struct ShownFault<'a> {
 
 impl<'a> ShownFault<'a> {
     /// Returns the first fault of a player, with a hint for the users who run these bots.
-    pub fn first_fault(total: &'a Total, sandboxed: &SandboxedBots) -> Option<ShownFault<'a>> {
+    pub fn first_fault(
+        total: &'a PlayerTotals,
+        sandboxed: &SandboxedBots,
+    ) -> Option<ShownFault<'a>> {
         let sandboxed = sandboxed.get(&total.name);
         total.first_fault.as_ref().map(|fault| ShownFault::new(fault, sandboxed))
     }
@@ -330,12 +334,12 @@ impl<'a> ShownFault<'a> {
     }
 
     /// Returns the lines below the one that names the fault: output, standard error, hint, and the next command.
-    fn details(&self, log: &LogPlace) -> String {
+    fn details(&self, log: &LogLocation) -> String {
         let game = self.game;
         let next = match log {
-            LogPlace::Named(log) => vec![command(log, game)],
-            LogPlace::Last => vec![format!("arbiter explain --game {game}")],
-            LogPlace::Nowhere => vec![
+            LogLocation::Named(log) => vec![command(log, game)],
+            LogLocation::Last => vec![format!("arbiter explain --game {game}")],
+            LogLocation::Nowhere => vec![
                 "replay with --log FILE and the seed below, then".to_owned(),
                 format!("arbiter explain FILE --game {game}"),
             ],

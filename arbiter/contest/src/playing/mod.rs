@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use rules::seed::dealt;
 use rules::{
-    Answer, ElapsedTime, EscapedBytes, GamePlace, GameRecord, Measurements, Nature, NotText,
-    Outcome, PerSeat, Prompt, Referee, Ruling, Seed, StandardError, Step, VoidCause,
+    Answer, DetailedVerdict, ElapsedTime, EscapedBytes, GamePlace, GameRecord, Measurements,
+    Nature, NotText, Outcome, PerSeat, Prompt, Referee, Seed, StandardError, Step, VoidCause,
 };
 use series::Series;
 use series::progress::NextGame;
@@ -53,7 +53,7 @@ pub trait Player {
     fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply;
 
     /// Learns the verdict on its last answer.
-    fn judged(&mut self, _ruling: &Ruling) {}
+    fn judged(&mut self, _ruling: &DetailedVerdict) {}
 
     /// Learns how its game ended, before [`game_over`](Player::game_over).
     fn learn_outcome(&mut self, _outcome: &Outcome) {}

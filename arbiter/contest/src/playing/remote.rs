@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bot::launch_target::RemoteAccess;
+use bot::launch_target::RemoteEndpoint;
 use rules::{Answer, Measurements, Prompt, StopCause, Verdict, VoidCause};
 use sandbox::{CancellationCheck, Limits};
 use serde::{Deserialize, Serialize};
@@ -110,13 +110,13 @@ pub enum MessageFromHub {
 #[derive(Debug)]
 pub struct RemoteSeat {
     name: String,
-    access: RemoteAccess,
+    access: RemoteEndpoint,
     /// The connection for the present game, once the bot was asked in it.
     connection: Option<Connection>,
 }
 
 impl RemoteSeat {
-    pub fn new(name: &str, access: RemoteAccess) -> RemoteSeat {
+    pub fn new(name: &str, access: RemoteEndpoint) -> RemoteSeat {
         RemoteSeat { name: name.to_owned(), access, connection: None }
     }
 
@@ -233,7 +233,7 @@ fn participant(name: &str) -> String {
 }
 
 /// Returns true if the program of a bot was there a moment ago.
-pub fn is_connected(access: &RemoteAccess, name: &str) -> bool {
+pub fn is_connected(access: &RemoteEndpoint, name: &str) -> bool {
     let ask = || {
         let mut connection = Connection::open(&access.socket)?;
         connection.send(&MessageToHub::Seen { bot: participant(name) })?;

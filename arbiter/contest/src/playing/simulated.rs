@@ -73,7 +73,7 @@ impl LoggedSimulation {
     ) -> Result<SeriesEnd, SeriesError> {
         let header = self.series.header().clone();
         log.append(&Line::Header(Box::new(header))).map_err(SeriesError::log)?;
-        let mut runner = SimulationRunner { games: self.begin(workers)?, log, made: None, each };
+        let mut runner = SimulationGames { games: self.begin(workers)?, log, made: None, each };
         let seed = &CommittedSeed(self.simulation.seed.clone());
         let state = &mut ContestState::of_match(self.series.clone());
         SeriesRunner { state, seed, stop, watcher: &mut NoWatcher }.play(&mut runner)
@@ -131,12 +131,12 @@ fn recorded(
 ) -> Result<GameRecord, String> {
     let setup = GameSetup::new(series, NextGame { game: played.game, attempt: 0 });
     let moves = RefCell::new(moves.into_iter());
-    let mut seats: Vec<RecordedMoves<'_>> = series
+    let mut seats: Vec<ReplayingPlayer<'_>> = series
         .seating(played.game)
         .players
         .values()
         .iter()
-        .map(|_| RecordedMoves { moves: &moves })
+        .map(|_| ReplayingPlayer { moves: &moves })
         .collect();
     let players: Vec<&mut dyn Player> =
         seats.iter_mut().map(|seat| seat as &mut dyn Player).collect();
@@ -153,11 +153,11 @@ fn recorded(
 }
 
 /// A seat that repeats recorded moves, in the order of the whole game.
-struct RecordedMoves<'a> {
+struct ReplayingPlayer<'a> {
     moves: &'a RefCell<vec::IntoIter<String>>,
 }
 
-impl Player for RecordedMoves<'_> {
+impl Player for ReplayingPlayer<'_> {
     fn new_game(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -174,7 +174,7 @@ impl Player for RecordedMoves<'_> {
 }
 
 /// Takes the games as they are played, and writes the log.
-struct SimulationRunner<'a> {
+struct SimulationGames<'a> {
     games: Receiver<RecordedGame>,
     log: LogWriter,
     /// A game that is not in the log yet.
@@ -182,7 +182,7 @@ struct SimulationRunner<'a> {
     each: &'a mut dyn FnMut(&SimulatedGame),
 }
 
-impl SeriesGames for SimulationRunner<'_> {
+impl SeriesGames for SimulationGames<'_> {
     fn play_on(&mut self, _: &ContestState, _: &mut dyn Watcher) -> Result<(), SeriesError> {
         let failed = |problem: &str| Err(SeriesError::machine("cannot play on", problem));
         match self.games.recv_timeout(TICK) {

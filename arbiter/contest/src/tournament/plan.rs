@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bot::launch_target::RemoteAccess;
+use bot::launch_target::RemoteEndpoint;
 use bot::manifest::ProgramMode;
 use bot::{BotSpec, Contender, ContenderError, same_name};
 use rules::{Dialect, Digest, GameKind};
@@ -185,7 +185,7 @@ impl Plan {
     pub fn contenders(
         &self,
         search: &SearchPath,
-        remote: Option<&RemoteAccess>,
+        remote: Option<&RemoteEndpoint>,
     ) -> Result<Vec<Contender>, (String, ContenderError)> {
         let contender = |entry: &PlannedBot| {
             if let Some(access) = remote.filter(|_| entry.bot.mode() == ProgramMode::Remote) {

@@ -7,7 +7,7 @@
 //! nothing.
 //!
 //! **Playing does not wait for it.** A worker notes each step of its game in memory ([`RunningGames`]). One thread
-//! writes the file, a few times a second at most and only if something has changed ([`Publisher`]): to a file
+//! writes the file, a few times a second at most and only if something has changed ([`RunningGamesPublisher`]): to a file
 //! beside it that takes its place. If it cannot be written, the next time may be better.
 //!
 //! **It is never stale.** It is removed at the end of a run. The file of a killed run is removed
@@ -182,16 +182,16 @@ fn size(input: &RefereeInput) -> usize {
 
 /// A thread that keeps the file up to date while this value lives, and then removes it.
 #[derive(Debug)]
-pub struct Publisher {
+pub struct RunningGamesPublisher {
     _ends: Sender<()>,
 }
 
-impl Publisher {
+impl RunningGamesPublisher {
     pub fn start<'scope, 'env>(
         folder: &'env TournamentFolder,
         board: &'env RunningGames,
         scope: &'scope thread::Scope<'scope, 'env>,
-    ) -> io::Result<Publisher> {
+    ) -> io::Result<RunningGamesPublisher> {
         let (ends, ended) = channel();
         let publish = move || {
             let mut shown = 0;
@@ -208,6 +208,6 @@ impl Publisher {
             folder.show_nothing();
         };
         thread::Builder::new().spawn_scoped(scope, publish)?;
-        Ok(Publisher { _ends: ends })
+        Ok(RunningGamesPublisher { _ends: ends })
     }
 }

@@ -18,7 +18,7 @@ use crate::playing::series_runner;
 use crate::playing::series_runner::ContestState;
 use crate::tournament::folder::{self, Entrants, TournamentFolderError};
 use crate::tournament::plan::{Plan, Sharding};
-use crate::tournament::plan_file::{self, PlanReading};
+use crate::tournament::plan_file::{self, ReadPurpose};
 use crate::tournament::{copies, sharded};
 
 /// Reason why a tournament cannot be read; one line.
@@ -66,7 +66,7 @@ pub struct PartLog {
 }
 
 /// Reads the plan of the tournament in a folder.
-pub fn plan(path: &Path, reader: PlanReading) -> Result<Plan, ReadError> {
+pub fn plan(path: &Path, reader: ReadPurpose) -> Result<Plan, ReadError> {
     let text = folder::read_plan(path)?;
     let find = |name: &str, rules| ::games::opened_copy(&path.join(folder::PLAN), name, rules);
     Ok(plan_file::read_beside(&text, reader, &find)?)
@@ -74,7 +74,7 @@ pub fn plan(path: &Path, reader: PlanReading) -> Result<Plan, ReadError> {
 
 /// Reads the plan of a tournament that goes on in a folder, and opens its bots, or their copies.
 pub fn resumed_plan(path: &Path) -> Result<Plan, ReadError> {
-    let plan = plan(path, PlanReading::Looks)?;
+    let plan = plan(path, ReadPurpose::Looks)?;
     Ok(copies::opened(plan, path)?)
 }
 
@@ -89,7 +89,7 @@ pub fn entrants(path: &Path) -> Result<Entrants, ReadError> {
 
 /// Returns the plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
 pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, ReadError> {
-    let whole = plan(path, PlanReading::Looks)?;
+    let whole = plan(path, ReadPurpose::Looks)?;
     let Some(sharding) = whole.settings().sharding else { return Ok(None) };
     let is_merged = match record::open(&folder::games(path)) {
         Ok(mut log) => record::revealed_seed(&mut log)?.is_some(),

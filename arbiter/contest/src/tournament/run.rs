@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use bot::Contender;
-use rules::{Cause, GameRecord, Host, Outcome, RefereeInput};
+use rules::{FailureCause, GameRecord, Host, Outcome, RefereeInput};
 use sandbox::Supervisor;
 use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
 use series::header::CommittedSeed;
@@ -22,7 +22,7 @@ use crate::playing::series_runner::{
 use crate::tournament::folder::{TournamentFolder, TournamentFolders};
 use crate::tournament::journal::{Attempts, Journal, ResumeError};
 use crate::tournament::plan::Plan;
-use crate::tournament::playing_now::{Publisher, RunningGames};
+use crate::tournament::playing_now::{RunningGames, RunningGamesPublisher};
 use crate::tournament::read;
 use crate::tournament::workers::{
     AttemptError, KeptBots, WaitResult, WorkerContext, WorkerResult, Workers,
@@ -110,7 +110,7 @@ impl TournamentRun<'_> {
                 board: &board,
                 kept: &kept,
             };
-            let _publisher = Publisher::start(folder, &board, scope)
+            let _publisher = RunningGamesPublisher::start(folder, &board, scope)
                 .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
             let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
@@ -325,8 +325,9 @@ fn is_of_rules(game: &GameRecord, series: &Series) -> bool {
 fn is_ended_by_others(game: &GameRecord) -> bool {
     let mut answers = game.inputs.iter().filter_map(RefereeInput::answer);
     ended_rules(game).is_some()
-        || answers
-            .any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))
+        || answers.any(
+            |answer| matches!(answer.cause(), Some(FailureCause::Stopped(by)) if by.is_foreign()),
+        )
 }
 
 /// A stop that waits for deals: a deal that a table has begun is played in all of its games.

@@ -22,7 +22,7 @@ use crate::playing::series_runner;
 use crate::tournament::extend::PartLink;
 use crate::tournament::folder::{self, Entrants, RefusedBot, TournamentFolders, shown};
 use crate::tournament::plan::{Plan, SHARDS};
-use crate::tournament::plan_file::PlanReading;
+use crate::tournament::plan_file::ReadPurpose;
 use crate::tournament::read::{self, ReadError};
 use crate::tournament::sharded::has_shards;
 use crate::tournament::sharded::merging::verify_shard;
@@ -130,7 +130,7 @@ fn verify_part(
     extent: LogRange,
     work: VerifyOptions<'_>,
 ) -> Result<VerifiedPart, TournamentVerifyError> {
-    let plan = read::plan(path, PlanReading::Looks)?;
+    let plan = read::plan(path, ReadPurpose::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
     let mut next_deal = plan.settings().schedule.first_deal;
     let source = read::opened(path)?;

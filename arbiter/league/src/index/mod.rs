@@ -32,7 +32,7 @@ use contest::playing::series_runner;
 use contest::tournament::folder::shown;
 use contest::tournament::read;
 use contest::tournament::read::ReadError;
-pub use queries::{ForfeitedGame, GameSeat, Meeting, RatingAfterRound, RoundGame};
+pub use queries::{ForfeitedGame, GameSeat, HeadToHeadGame, RatingAfterRound, RoundGame};
 use text::failure::Failure;
 use text::terminal::say;
 

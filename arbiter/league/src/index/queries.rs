@@ -64,7 +64,7 @@ pub struct GameSeat {
 
 /// A game of a bot, as it ended for it and for another bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Meeting {
+pub struct HeadToHeadGame {
     /// The game.
     pub game: RoundGame,
     /// The places of the bot and of the other one, 1 for the best.
@@ -110,14 +110,14 @@ impl LeagueIndex {
         bot: Entrant,
         other: Entrant,
         most: usize,
-    ) -> rusqlite::Result<Vec<Meeting>> {
+    ) -> rusqlite::Result<Vec<HeadToHeadGame>> {
         let mut games = self.connection.prepare(
             "SELECT own.round, own.game, own.place, other.place, own.fault IS NOT NULL FROM seat own \
              JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \
              WHERE own.bot = ? AND own.void = 0 ORDER BY own.round DESC, own.game DESC LIMIT ?",
         )?;
         let rows = games.query_map(params![other.0 as i64, bot.0 as i64, most as i64], |row| {
-            Ok(Meeting {
+            Ok(HeadToHeadGame {
                 game: RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) },
                 places: [number(row.get(2)?), number(row.get(3)?)],
                 is_forfeited: row.get(4)?,

@@ -345,7 +345,7 @@ pub fn write(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
 /// Returns a stage as JSON: its line of the log, its state, its rounds with their results, and its places.
 pub fn value(stage: &Stage) -> Value {
     #[derive(Serialize)]
-    struct MatchLine<'a> {
+    struct JsonMatch<'a> {
         r#match: StageMatch,
         bots: [String; 2],
         decider: Option<u64>,
@@ -356,11 +356,11 @@ pub fn value(stage: &Stage) -> Value {
     let decisions = stage.decisions();
     let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
     let round = |round: &StageRound| {
-        let matches: Vec<MatchLine<'_>> = matches(round)
+        let matches: Vec<JsonMatch<'_>> = matches(round)
             .map(|(table, result)| {
                 let decision = decisions.of_table(table);
                 let side = decision.and_then(|it| it.side);
-                MatchLine {
+                JsonMatch {
                     r#match: table.of,
                     bots: table.bots.map(name),
                     decider: table.decider,

@@ -62,7 +62,7 @@ const MOST_WAITING: usize = 250;
 
 /// A file that a participant has sent.
 #[derive(Debug)]
-pub struct Upload<'a> {
+pub struct ParticipantUpload<'a> {
     /// The name of the bot: a participant's first bot has the participant's name.
     pub participant: &'a str,
     /// Digest of the token with which it was sent.
@@ -101,9 +101,9 @@ pub(crate) fn locked(folder: &LeagueFolder) -> Result<RecordLock, Refusal> {
 pub fn take_in(
     folder: &LeagueFolder,
     terms: &LeagueConfig,
-    arrival: Upload<'_>,
+    arrival: ParticipantUpload<'_>,
 ) -> Result<Submission, Refusal> {
-    let Upload { participant, token, member, content, file, at } = arrival;
+    let ParticipantUpload { participant, token, member, content, file, at } = arrival;
     let calendar = terms.calendar();
     // A name without a submission is free as soon as another one is chosen, which waits for this.
     let lock = locked(folder)?;

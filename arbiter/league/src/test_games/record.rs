@@ -307,7 +307,7 @@ pub struct TestGameView {
 
 /// A test game for a program.
 #[derive(Debug, Serialize)]
-pub struct TestGameLine<'a> {
+pub struct JsonTestGame<'a> {
     /// Its number.
     pub number: u64,
     /// The time at which it was asked for, in seconds since 1970.
@@ -333,9 +333,9 @@ pub fn line<'a>(
     state: TestGameStatus,
     place: Option<usize>,
     games: Option<&'a [TestGameView]>,
-) -> TestGameLine<'a> {
+) -> JsonTestGame<'a> {
     let TestGame { number, record, .. } = game;
-    TestGameLine {
+    JsonTestGame {
         number: *number,
         at: record.at,
         bot: record.bot.to_string(),

@@ -11,7 +11,7 @@ use league::participants::{self, InvitationRequest, Participants, TokenHolder};
 use league::refusal::Refusal;
 use league::results::LeagueResults;
 use league::settings::LeagueConfig;
-use league::submissions::{self, Upload};
+use league::submissions::{self, ParticipantUpload};
 use league::{choice, forget};
 use rules::Digest;
 use tempfile::{NamedTempFile, TempDir};
@@ -45,7 +45,7 @@ fn send(folder: &LeagueFolder, bot: &str, member: Option<&str>) -> Result<u64, R
     let token = participants::invite(folder, &anna).expect("a token").token.to_string();
     let token = Digest::hash(token.as_bytes());
     let at = Timestamp::now();
-    let upload = Upload { participant: bot, token, member, content, file: None, at };
+    let upload = ParticipantUpload { participant: bot, token, member, content, file: None, at };
     submissions::take_in(folder, &terms, upload).map(|taken| taken.number)
 }
 

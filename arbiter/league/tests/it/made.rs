@@ -31,7 +31,7 @@ const TIME: u64 = 5_000;
 
 /// A built-in player that is no program, or one that a busy machine never lets answer in time.
 enum Within {
-    Player(Box<dyn bots::player::PlayerText>),
+    Player(Box<dyn bots::player::AnyGamePlayer>),
     Starved,
 }
 
@@ -220,7 +220,7 @@ impl MadeLeague {
     pub fn played(&mut self, line: &RoundLine) -> u64 {
         let league = self.league();
         let path = self.folder.round(line.round);
-        let plan = read::plan(&path, plan_file::PlanReading::Looks).expect("a plan");
+        let plan = read::plan(&path, plan_file::ReadPurpose::Looks).expect("a plan");
         let header = Header { players: players(line, &league), ..plan.header(&[]) };
         let played = self.write(&games(&path), header, &self.seed(line.round));
         let folder = TournamentFolder::open(&path).expect("it is ours");

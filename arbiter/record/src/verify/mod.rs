@@ -13,7 +13,8 @@ use series::{Series, SeriesState};
 
 use crate::checked_log::{CheckedLog, LineSource, LogError, LogRange, LogState};
 use crate::{
-    LastLine, Line, LineError, LogFileError, LogLine, LogProblem, LogReader, RawLine, revealed_seed,
+    LastLineSource, Line, LineError, LogFileError, LogLine, LogProblem, LogReader, RawLine,
+    revealed_seed,
 };
 
 /// A log in which everything follows from its inputs.
@@ -46,7 +47,7 @@ pub fn verify(path: &Path, work: VerifyOptions<'_>) -> Result<Verification, LogF
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(source: impl LastLine) -> Result<Verification, LogFileError> {
+pub fn verify_from(source: impl LastLineSource) -> Result<Verification, LogFileError> {
     verify_each(source, LogRange::Whole, VerifyOptions::QUIET, &mut |_, _, _| Ok(()))
 }
 
@@ -59,7 +60,7 @@ pub type GameCheck<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(
 ///
 /// The first thing that is wrong.
 pub fn verify_each(
-    mut source: impl LastLine,
+    mut source: impl LastLineSource,
     extent: LogRange,
     work: VerifyOptions<'_>,
     each: &mut GameCheck<'_>,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use league::index::{ForfeitedGame, IndexError, LeagueIndex, Meeting, RoundGame};
+use league::index::{ForfeitedGame, HeadToHeadGame, IndexError, LeagueIndex, RoundGame};
 use league::state::{LeagueMember, Membership};
 use maud::{Markup, html};
 use review::BotReview;
@@ -225,7 +225,7 @@ fn opponents(
 }
 
 /// The games of two bots as marks, each of which leads to its game; the latest stands last.
-fn strip(games: &[Meeting]) -> Markup {
+fn strip(games: &[HeadToHeadGame]) -> Markup {
     html! { span.strip { @for it in games.iter().rev() {
         @let [own, other] = it.places;
         @let (class, word) = match own.cmp(&other) {

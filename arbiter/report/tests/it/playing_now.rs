@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 use contest::playing::GameSetup;
 use contest::tournament::folder::{Entrants, TournamentFolder};
-use contest::tournament::playing_now::{Publisher, RunningGames, read};
+use contest::tournament::playing_now::{RunningGames, RunningGamesPublisher, read};
 use record::{GameReader, revealed_seed};
 use report::game_line::HandVisibility;
 use report::steps::LiveGame;
@@ -72,7 +72,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     let board = RunningGames::new(2);
     let setup = |game| GameSetup::new(&series, NextGame { game, attempt: 0 });
     thread::scope(|scope| {
-        let publisher = Publisher::start(&folder, &board, scope).unwrap();
+        let publisher = RunningGamesPublisher::start(&folder, &board, scope).unwrap();
         let other = board.begin(1, &series, &setup(7), &seed);
         let mut shown = board.begin(0, &series, &setup(3), &seed);
         let mut steps = 0;
@@ -136,7 +136,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     let entrants = Entrants::new(&series.header().players, Vec::new());
     let folder = TournamentFolder::create(&path, "no plan", &entrants, None).unwrap();
     thread::scope(|scope| {
-        let _publisher = Publisher::start(&folder, &board, scope).unwrap();
+        let _publisher = RunningGamesPublisher::start(&folder, &board, scope).unwrap();
         let setup = GameSetup::new(&series, NextGame { game: game.game, attempt: game.attempt });
         let mut shown = board.begin(0, &series, &setup, &seed);
         // The printed move differs from the judged one, which the steps alone do not show.

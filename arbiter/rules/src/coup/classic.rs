@@ -15,7 +15,7 @@
 //!
 //! [`Request`]: crate::Request
 
-use crate::answer::Ruling;
+use crate::answer::DetailedVerdict;
 use crate::cause::Verdict;
 use crate::coup::hand::{Character, Hand};
 use crate::coup::notation::{Action, Event, Move, View};
@@ -65,7 +65,7 @@ impl ClassicCoupCall {
         G: Game<Move = Move, Event = Event, View = View>,
     {
         let (view, seat) = (&request.view, request.heading.seat);
-        let by = if view.turn() == Some(seat) { Decider::Actor } else { Decider::Other };
+        let by = if view.turn() == Some(seat) { DecidingSeat::Actor } else { DecidingSeat::Other };
         let coins = |own: bool| view.coins.iter().find(|(owner, _)| (*owner == seat) == own);
         let ((_, own), (_, other)) = coins(true).zip(coins(false))?;
         let history = request.history.iter().filter_map(|entry| match entry {
@@ -163,15 +163,22 @@ impl ClassicCall for ClassicCoupCall {
         self.arguments()
     }
 
-    fn read(&self, reading: Strictness, file: &[u8], output: &[u8]) -> Result<String, Ruling> {
+    fn read(
+        &self,
+        reading: Strictness,
+        file: &[u8],
+        output: &[u8],
+    ) -> Result<String, DetailedVerdict> {
         let read = self.read(reading, file, output);
-        read.map(|mv| mv.to_string())
-            .map_err(|unread| Ruling { verdict: unread.verdict(), detail: unread.to_string() })
+        read.map(|mv| mv.to_string()).map_err(|unread| DetailedVerdict {
+            verdict: unread.verdict(),
+            detail: unread.to_string(),
+        })
     }
 }
 
 /// The legal moves as texts, in the order that old programs count on: many play the first.
-fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<LegalReply> {
+fn legal(moves: &[Move], hand: Hand, by: DecidingSeat, file: &str) -> Vec<LegalReply> {
     let one = |mv: Move| LegalReply { appended: appended(mv, by), meant: ReplyMeaning::Move(mv) };
     let mut sorted = moves.to_vec();
     sorted.sort_by_key(|mv| place(*mv, by, file));
@@ -195,7 +202,7 @@ fn legal(moves: &[Move], hand: Hand, by: Decider, file: &str) -> Vec<LegalReply>
 }
 
 /// The place of a move in the order of the dialect.
-fn place(mv: Move, by: Decider, file: &str) -> u8 {
+fn place(mv: Move, by: DecidingSeat, file: &str) -> u8 {
     match mv {
         Move::Act(Action::Income) => 0,
         Move::Act(Action::ForeignAid) => 1,
@@ -208,7 +215,7 @@ fn place(mv: Move, by: Decider, file: &str) -> u8 {
         Move::Act(Action::Steal(_)) => 7,
         Move::Block(Character::Ambassador) => 8,
         Move::Block(_) => 9,
-        Move::Pass if by == Decider::Actor => 12,
+        Move::Pass if by == DecidingSeat::Actor => 12,
         Move::Pass => 10,
         Move::Challenge => 11,
         Move::Show(_) | Move::Lose(_) | Move::Keep(_) | Move::End => 13,
@@ -325,7 +332,7 @@ fn read_cards(text: &[u8]) -> Option<Hand> {
 
 /// The seat that made the decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decider {
+pub(super) enum DecidingSeat {
     /// The seat whose turn it is: its last decision ends the line.
     Actor,
     /// The other seat.
@@ -333,17 +340,17 @@ pub(super) enum Decider {
 }
 
 /// Text appended to FILE for a move; nothing for a move that no rules let happen.
-pub(super) fn appended(mv: Move, by: Decider) -> String {
+pub(super) fn appended(mv: Move, by: DecidingSeat) -> String {
     match (mv, by) {
         (Move::Act(Action::Income), _) => "I\n".to_owned(),
         (Move::Act(act), _) => action(act).to_string(),
-        (Move::Pass, Decider::Other) => "p".to_owned(),
+        (Move::Pass, DecidingSeat::Other) => "p".to_owned(),
         (Move::Challenge, _) => "q".to_owned(),
         (Move::Block(character), _) => block(character).map(String::from).unwrap_or_default(),
         (Move::Show(character), _) => letter(character).to_string(),
-        (Move::Lose(character), Decider::Other) => lost_letter(character).to_string(),
-        (Move::Lose(character), Decider::Actor) => format!("{}\n", lost_letter(character)),
-        (Move::Pass, Decider::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
+        (Move::Lose(character), DecidingSeat::Other) => lost_letter(character).to_string(),
+        (Move::Lose(character), DecidingSeat::Actor) => format!("{}\n", lost_letter(character)),
+        (Move::Pass, DecidingSeat::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
     }
 }
 
@@ -372,7 +379,8 @@ pub fn file<'a>(history: impl IntoIterator<Item = &'a Event>) -> String {
                 if let Move::Act(_) = mv {
                     actor = Some(seat);
                 }
-                let by = if actor == Some(seat) { Decider::Actor } else { Decider::Other };
+                let by =
+                    if actor == Some(seat) { DecidingSeat::Actor } else { DecidingSeat::Other };
                 file.push_str(&appended(mv, by));
             }
             Event::KeepUnseen { .. } => file.push('\n'),

@@ -38,7 +38,7 @@ pub fn may_capture(played: Rank, captured: CardSet) -> bool {
 /// One splitter serves many sets of the same cards with the same played rank.
 #[derive(Debug)]
 pub struct CaptureSplitter {
-    groups: &'static Groups,
+    groups: &'static CaptureGroups,
     /// The groups that there are among the cards.
     among: Vec<RankCounts>,
     /// Places of the groups that a rank leads.
@@ -50,7 +50,7 @@ pub struct CaptureSplitter {
 impl CaptureSplitter {
     /// A splitter for a played card of this rank, of sets that are all among these cards.
     pub fn new(played: Rank, cards: RankCounts) -> Self {
-        let groups = Groups::for_rank(played);
+        let groups = CaptureGroups::for_rank(played);
         let mut among = Vec::with_capacity(32);
         let led_by = Rank::ALL.map(|rank| {
             let begin = among.len();
@@ -109,17 +109,18 @@ impl CaptureSplitter {
 /// An ace in a group counts 1 or 11 as suits the group, and an ace that captures takes groups of
 /// 1 and of 11.
 #[derive(Debug)]
-pub struct Groups {
+pub struct CaptureGroups {
     with: [Vec<RankCounts>; 13],
     led_by: [Vec<RankCounts>; 13],
     partners: [Option<Rank>; 13],
 }
 
-static GROUPS: LazyLock<[Groups; 13]> = LazyLock::new(|| Rank::ALL.map(Groups::work_out));
+static GROUPS: LazyLock<[CaptureGroups; 13]> =
+    LazyLock::new(|| Rank::ALL.map(CaptureGroups::work_out));
 
-impl Groups {
+impl CaptureGroups {
     /// The groups for a played card of this rank.
-    pub fn for_rank(played: Rank) -> &'static Groups {
+    pub fn for_rank(played: Rank) -> &'static CaptureGroups {
         &GROUPS[played as usize]
     }
 
@@ -139,7 +140,7 @@ impl Groups {
         self.partners[rank as usize]
     }
 
-    fn work_out(played: Rank) -> Groups {
+    fn work_out(played: Rank) -> CaptureGroups {
         let mut groups = Vec::new();
         for &sum in values(played) {
             collect(&Rank::ALL, RankCounts::NONE, sum, &mut groups);
@@ -161,7 +162,7 @@ impl Groups {
                     && groups.contains(&(RankCounts::only(rank, 1) + RankCounts::only(other, 1)))
             })
         });
-        Groups { with, led_by, partners }
+        CaptureGroups { with, led_by, partners }
     }
 }
 

@@ -10,7 +10,7 @@
 //! The hard part is which sets may be captured ([`capture`]): a set that can be split into
 //! disjoint groups, each of which sums to a value of the played card. Suits never matter for it,
 //! so everything is found on counts of ranks ([`RankCounts`]) with the groups worked out once
-//! ([`Groups`]). A seat need never capture, so the table can grow to 51 cards and the sets to
+//! ([`CaptureGroups`]). A seat need never capture, so the table can grow to 51 cards and the sets to
 //! millions: [`Game::check`](crate::Game::check) therefore decides one set directly, and the list
 //! of legal moves ([`captures`]) stops where a request is full.
 //!
@@ -22,7 +22,7 @@ mod game;
 mod listing;
 mod notation;
 
-pub use capture::{Groups, RankCounts};
+pub use capture::{CaptureGroups, RankCounts};
 pub use game::{Options, SeatCount, Tablic};
 pub use listing::captures;
 pub use notation::{Deal, DealDestination, Event, IllegalMove, Move, Tally, View};

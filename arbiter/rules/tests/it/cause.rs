@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use rules::{Cause, Signal, SignalName, StopCause, Verdict, VoidCause};
+use rules::{FailureCause, Signal, SignalName, StopCause, Verdict, VoidCause};
 
 /// Any cause whose text is not left to others.
-fn own() -> impl Strategy<Value = Cause> {
+fn own() -> impl Strategy<Value = FailureCause> {
     let name = prop_oneof![Just(None), select(&SignalName::ALL[..]).prop_map(Some)];
     let signal = (any::<i32>(), name).prop_map(|(number, name)| Signal { number, name });
     let number = || prop_oneof![0..3_u64, any::<u64>()];
@@ -21,7 +21,7 @@ fn own() -> impl Strategy<Value = Cause> {
         signal.prop_map(StopCause::Signal),
         select(vec![StopCause::Left, StopCause::Awake, StopCause::Traced, StopCause::Unasked]),
     ];
-    prop_oneof![1 => Just(Cause::Void(VoidCause::Stopped)), 9 => stop.prop_map(Cause::Stopped), 1 => "\\PC*".prop_map(|name| Cause::Void(VoidCause::Left(name)))]
+    prop_oneof![1 => Just(FailureCause::Void(VoidCause::Stopped)), 9 => stop.prop_map(FailureCause::Stopped), 1 => "\\PC*".prop_map(|name| FailureCause::Void(VoidCause::Left(name)))]
 }
 
 /// A line that says anything, often what a cause says or almost that.
@@ -34,17 +34,17 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-fn any_cause() -> impl Strategy<Value = Cause> {
+fn any_cause() -> impl Strategy<Value = FailureCause> {
     let free = line().prop_flat_map(|line| {
         let told = [
-            Cause::Stopped(StopCause::NotStarted(line.clone())),
-            Cause::Void(VoidCause::worded(line)),
+            FailureCause::Stopped(StopCause::NotStarted(line.clone())),
+            FailureCause::Void(VoidCause::worded(line)),
         ];
         select(told.to_vec())
     });
     let read = (select(&Verdict::ALL[..]), line())
         .prop_filter_map("a verdict of no cause", |(verdict, line)| {
-            Cause::from_text(verdict, &line)
+            FailureCause::from_text(verdict, &line)
         });
     prop_oneof![2 => own(), 1 => free, 1 => read]
 }
@@ -52,14 +52,14 @@ fn any_cause() -> impl Strategy<Value = Cause> {
 proptest! {
     #[test]
     fn the_text_of_a_cause_is_read_as_that_cause(cause in any_cause()) {
-        prop_assert_eq!(Cause::from_text(cause.verdict(), &cause.to_string()), Some(cause));
+        prop_assert_eq!(FailureCause::from_text(cause.verdict(), &cause.to_string()), Some(cause));
     }
 
     #[test]
     fn a_cause_that_was_read_has_the_text_it_was_read_from(
         verdict in select(&Verdict::ALL[..]), line in line()
     ) {
-        if let Some(cause) = Cause::from_text(verdict, &line) {
+        if let Some(cause) = FailureCause::from_text(verdict, &line) {
             prop_assert_eq!((cause.verdict(), cause.to_string()), (verdict, line));
         }
     }
@@ -98,7 +98,11 @@ fn causes_are_worded_as_in_the_first_logs() {
     ];
     for (verdict, text, stop) in table {
         assert_eq!((stop.verdict(), stop.to_string().as_str()), (verdict, text));
-        assert_eq!(Cause::from_text(verdict, text), Some(Cause::Stopped(stop)), "{text}");
+        assert_eq!(
+            FailureCause::from_text(verdict, text),
+            Some(FailureCause::Stopped(stop)),
+            "{text}"
+        );
     }
     for (text, void) in [
         ("ann left the game", VoidCause::Left("ann".to_owned())),
@@ -106,7 +110,7 @@ fn causes_are_worded_as_in_the_first_logs() {
         ("the rules were ended: signal 9", VoidCause::RulesEnded("signal 9".to_owned())),
     ] {
         assert_eq!(void.to_string(), text);
-        assert_eq!(Cause::from_text(Verdict::Void, text), Some(Cause::Void(void)));
+        assert_eq!(FailureCause::from_text(Verdict::Void, text), Some(FailureCause::Void(void)));
     }
 }
 
@@ -125,11 +129,14 @@ fn other_wordings_are_no_known_cause() {
         (Verdict::Timeout, "exit 1"),
         (Verdict::Memory, "more than 1 bytes of output"),
     ] {
-        let cause = Cause::from_text(verdict, text);
-        assert!(matches!(cause, Some(Cause::Stopped(StopCause::Worded(_)))), "{text}: {cause:?}");
+        let cause = FailureCause::from_text(verdict, text);
+        assert!(
+            matches!(cause, Some(FailureCause::Stopped(StopCause::Worded(_)))),
+            "{text}: {cause:?}"
+        );
     }
     for verdict in [Verdict::Ok, Verdict::Illegal, Verdict::Malformed, Verdict::NoAnswer] {
-        assert_eq!(Cause::from_text(verdict, "exit 1"), None);
+        assert_eq!(FailureCause::from_text(verdict, "exit 1"), None);
     }
     let said = "ann left the game";
     assert_eq!(

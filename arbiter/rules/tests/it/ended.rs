@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 use rules::custom::{
     CustomGame, CustomRulesKind, NoAnswer, RENEWALS, RulesId, RulesInstance, RulesSource,
 };
-use rules::replay::{Setup, replay};
+use rules::replay::{ReplaySetup, replay};
 use rules::seed::dealt;
 use rules::{
-    Answer, Cause, Dialect, GameKind, GamePlace, GameRecord, GameTerms, Measurements, Outcome,
-    PerSeat, Referee, Seed, Step, TimeControl, VoidCause,
+    Answer, Dialect, FailureCause, GameKind, GamePlace, GameRecord, GameTerms, Measurements,
+    Outcome, PerSeat, Referee, Seed, Step, TimeControl, VoidCause,
 };
 
 const SEED: Seed = Seed([7; 32]);
@@ -132,7 +132,7 @@ fn played(kind: &GameKind) -> GameRecord {
 }
 
 fn derived(kind: &GameKind, record: &GameRecord) -> Result<(), String> {
-    let setup = Setup {
+    let setup = ReplaySetup {
         kind: kind.clone(),
         options: OPTIONS,
         times: PerSeat::new(2, |_| TimeControl::even(5000)),
@@ -151,7 +151,7 @@ fn a_game_whose_rules_are_ended_at_any_call_is_void_and_verifies() {
         rules.end_after(call, 1);
         let record = played(&kind);
         let cause = record.result.cause();
-        let ended = matches!(&cause, Some(Cause::Void(VoidCause::RulesEnded(why)))
+        let ended = matches!(&cause, Some(FailureCause::Void(VoidCause::RulesEnded(why)))
             if why.contains(text) && why.contains("signal 9"));
         assert!(ended, "ended at `{text}`: {cause:?}");
         // There they are not ended.

@@ -10,8 +10,8 @@ use rules::custom::{
     RulesSource,
 };
 use rules::{
-    Answer, BotSeedKey, Cause, GameId, GameKind, GameTerms, Outcome, Referee, Seat, Seed, Step,
-    Verdict, VoidCause,
+    Answer, BotSeedKey, FailureCause, GameId, GameKind, GameTerms, Outcome, Referee, Seat, Seed,
+    Step, Verdict, VoidCause,
 };
 
 const SEED: Seed = Seed([7; 32]);
@@ -150,8 +150,8 @@ fn a_game_that_never_ends_is_given_up() {
         }
     };
     assert_eq!(reason, format!("the rules failed: the game has more than {MOST_INPUTS} inputs"));
-    let cause = Cause::from_text(Verdict::Void, &reason);
-    assert!(matches!(cause, Some(Cause::Void(VoidCause::Rules(_)))), "{cause:?}");
+    let cause = FailureCause::from_text(Verdict::Void, &reason);
+    assert!(matches!(cause, Some(FailureCause::Void(VoidCause::Rules(_)))), "{cause:?}");
 }
 
 #[test]

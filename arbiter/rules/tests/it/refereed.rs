@@ -4,11 +4,11 @@
 
 use rules::record::Outcome;
 use rules::referee::{PendingChance, Question};
-use rules::replay::Setup;
+use rules::replay::ReplaySetup;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, GameTerms, Measurements, PerSeat, Referee, RefereeInput,
-    Ruling, Seat, Seed, Step, TimeControl,
+    Answer, DetailedVerdict, Dialect, GameKind, GameRecord, GameTerms, Measurements, PerSeat,
+    Referee, RefereeInput, Seat, Seed, Step, TimeControl,
 };
 
 /// The time for each answer, in milliseconds.
@@ -27,12 +27,12 @@ pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> 
 }
 
 /// The setup that replays a game of this file.
-pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
+pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> ReplaySetup<'a> {
     // Options that are wrong are for the replay to refuse.
     let seats = GameKind::of::<Tablic>().seats(options).unwrap_or(0);
     let times = PerSeat::new(seats, |_| TimeControl::even(TIME));
     let dialects = PerSeat::new(seats, |_| Dialect::Native);
-    Setup { kind: GameKind::of::<Tablic>(), options, times, dialects, retries: 0, seed }
+    ReplaySetup { kind: GameKind::of::<Tablic>(), options, times, dialects, retries: 0, seed }
 }
 
 /// Plays to the end, and gives back what every answer was worth.
@@ -40,7 +40,7 @@ pub(crate) fn play(
     referee: &mut Referee,
     mut chance: impl FnMut(PendingChance<'_>),
     mut answer: impl FnMut(&Question<'_>) -> Answer,
-) -> Vec<(Seat, Ruling)> {
+) -> Vec<(Seat, DetailedVerdict)> {
     let mut rulings = Vec::new();
     loop {
         match referee.step() {

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Program, Request, SearchPath, Supervisor, ViewRules};
+use sandbox::{CallInput, Limits, Program, SearchPath, Supervisor, ViewRules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let supervisor = Supervisor::from_env(Isolation::Auto)?;
     let mut supervised = supervisor.supervise(&program, &ViewRules::default());
     let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
-    let observed = supervised.ask(Request::Input(b"a line\n"), &limits);
+    let observed = supervised.ask(CallInput::Input(b"a line\n"), &limits);
     println!("{:?} after {} ms", observed.end, observed.wall.as_millis());
     print!("{}", String::from_utf8_lossy(&observed.stdout));
     eprint!("{}", String::from_utf8_lossy(&observed.stderr));

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::call::Observation;
 use super::super::isolation::Layers;
-use super::super::layers::Confinement;
+use super::super::layers::ConfinementSetup;
 use super::super::limits::Limits;
 use super::super::request::{EndOfAnswer, PonderPermission};
 use super::super::start::StartError;
@@ -249,7 +249,7 @@ pub(super) struct KeeperSetup {
     pub(super) variables: Vec<(OsString, OsString)>,
     /// Variables that go before all others.
     pub(super) own_variables: Vec<(OsString, OsString)>,
-    pub(super) confinement: Confinement,
+    pub(super) confinement: ConfinementSetup,
     pub(super) workplace: WorkingFolder,
     /// Permission to think between its turns, if it lives on.
     pub(super) ponder: PonderPermission,

@@ -118,7 +118,7 @@ impl Launch {
         words: &[OsString],
         limits: &Limits,
     ) -> Result<RunningProgram, StartError> {
-        let pipes = Pipes::new().map_err(|error| {
+        let pipes = PipePairs::new().map_err(|error| {
             StartError::Referee(format!("cannot make pipes: {}", io::Error::from(error)))
         })?;
         let own = |why: String| StartError::Program(why);
@@ -312,16 +312,16 @@ impl Ceilings {
 }
 
 /// Three pipes, each the end that is read and the end that is written.
-struct Pipes {
+struct PipePairs {
     stdin: (OwnedFd, OwnedFd),
     stdout: (OwnedFd, OwnedFd),
     stderr: (OwnedFd, OwnedFd),
 }
 
-impl Pipes {
-    fn new() -> Result<Pipes, Errno> {
+impl PipePairs {
+    fn new() -> Result<PipePairs, Errno> {
         let pipe = || pipe_with(PipeFlags::CLOEXEC);
-        let pipes = Pipes { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
+        let pipes = PipePairs { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
         for own in [&pipes.stdin.1, &pipes.stdout.0, &pipes.stderr.0] {
             ioctl_fionbio(own, true)?;
         }

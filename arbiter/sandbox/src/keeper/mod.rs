@@ -8,7 +8,7 @@
 //! and reaps it. Its only children are the program and what the program has started, so it need not
 //! find out whose a process is.
 //!
-//! **The referee's side** is `KeeperProgram`. It has a deadline of its own: a keeper that does not answer in
+//! **The referee's side** is `LinuxProgram`. It has a deadline of its own: a keeper that does not answer in
 //! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its
 //! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
 //! ends its program, removes the scratch folder and itself.
@@ -46,11 +46,13 @@ use text::system_error;
 
 use super::call::{CallEnd, Observation};
 use super::interpreter::is_32_bit;
-use super::isolation::{BotSandbox, BuildFolder, FileView, Isolation, Layer, Layers, Writable};
-use super::layers::{Confinement, CopyPlace, system_folders, user_of_bots};
+use super::isolation::{
+    BotSandbox, BuildFolder, FileView, Isolation, Layer, Layers, WritablePlace,
+};
+use super::layers::{ConfinementSetup, CopyPlace, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, printable_word};
-use super::request::{CancellationCheck, LeftFiles, PonderPermission, Request};
+use super::request::{CallInput, CancellationCheck, LeftFiles, PonderPermission};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{ViewRules, view};
@@ -69,7 +71,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     if let Some(layers) = LAYERS.get() {
         return Ok(layers);
     }
-    let mut kept = KeeperProgram::with(
+    let mut kept = LinuxProgram::with(
         &Program::none(),
         Isolation::Auto,
         FileView::default(),
@@ -100,7 +102,7 @@ const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
 #[derive(Debug)]
-pub(super) struct KeeperProgram {
+pub(super) struct LinuxProgram {
     setup: KeeperSetup,
     /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
@@ -118,13 +120,13 @@ struct KeeperProcess {
     channel: Channel,
 }
 
-impl KeeperProgram {
+impl LinuxProgram {
     /// A program that was not started yet, in a scratch folder.
     pub(super) fn new(
         program: &Program,
         isolation: Isolation,
         view_rules: &ViewRules,
-    ) -> KeeperProgram {
+    ) -> LinuxProgram {
         let view = match isolation {
             Isolation::Auto | Isolation::Strict => {
                 let path = env::var_os("PATH").unwrap_or_default();
@@ -133,13 +135,13 @@ impl KeeperProgram {
             Isolation::Off => FileView::default(),
         };
         let folder = PathBuf::new();
-        KeeperProgram::with(program, isolation, view, WorkingFolder::Scratch, folder)
+        LinuxProgram::with(program, isolation, view, WorkingFolder::Scratch, folder)
     }
 
     /// The surroundings of its programs, once a keeper has made them.
     pub(super) fn sandbox_profile(&mut self) -> Result<BotSandbox, String> {
         self.post()?;
-        let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
+        let ConfinementSetup { isolation, view, scratch_bytes, scratch_files, .. } =
             &self.setup.confinement;
         let has = |layer| self.layers.on.contains(&layer);
         let is_apart = *isolation != Isolation::Off;
@@ -148,10 +150,12 @@ impl KeeperProgram {
             system: if is_apart { system_folders() } else { vec![PathBuf::from("/")] },
             paths: view.paths.clone(),
             writable: match (is_apart, has(Layer::Files)) {
-                (false, _) => Writable::Everywhere,
-                (true, true) => Writable::Memory { bytes: *scratch_bytes, files: *scratch_files },
-                (true, false) if has(Layer::Landlock) => Writable::Scratch,
-                (true, false) => Writable::ScratchAndOpen,
+                (false, _) => WritablePlace::Everywhere,
+                (true, true) => {
+                    WritablePlace::Memory { bytes: *scratch_bytes, files: *scratch_files }
+                }
+                (true, false) if has(Layer::Landlock) => WritablePlace::Scratch,
+                (true, false) => WritablePlace::ScratchAndOpen,
             },
             user: if is_apart { user_of_bots() } else { geteuid().as_raw() },
             network: !is_apart || view.network || is_connected,
@@ -160,9 +164,9 @@ impl KeeperProgram {
     }
 
     /// Keeps the program in a folder that is there, without any isolation.
-    pub(super) fn in_folder(program: &Program, folder: &Path) -> KeeperProgram {
+    pub(super) fn in_folder(program: &Program, folder: &Path) -> LinuxProgram {
         let (isolation, view) = (Isolation::Off, FileView::default());
-        KeeperProgram::with(program, isolation, view, WorkingFolder::Given, folder.to_owned())
+        LinuxProgram::with(program, isolation, view, WorkingFolder::Given, folder.to_owned())
     }
 
     /// Keeps the program in a build folder, with room for what compilers put aside.
@@ -172,8 +176,8 @@ impl KeeperProgram {
         view_rules: &ViewRules,
         build_folder: BuildFolder,
         place: CopyPlace,
-    ) -> KeeperProgram {
-        let mut kept = KeeperProgram::new(program, isolation, view_rules);
+    ) -> LinuxProgram {
+        let mut kept = LinuxProgram::new(program, isolation, view_rules);
         let confinement = &mut kept.setup.confinement;
         (confinement.build_folder, confinement.place) = (Some(build_folder), place);
         (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_BUILD;
@@ -186,7 +190,7 @@ impl KeeperProgram {
         view: FileView,
         workplace: WorkingFolder,
         base: PathBuf,
-    ) -> KeeperProgram {
+    ) -> LinuxProgram {
         let (scratch_bytes, scratch_files) = SCRATCH;
         let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
         let setup = KeeperSetup {
@@ -194,7 +198,7 @@ impl KeeperProgram {
             arguments: program.all_arguments().cloned().collect(),
             variables,
             own_variables: program.variables().to_vec(),
-            confinement: Confinement {
+            confinement: ConfinementSetup {
                 isolation,
                 view,
                 build_folder: None,
@@ -206,7 +210,7 @@ impl KeeperProgram {
             workplace,
             ponder: PonderPermission::Never,
         };
-        KeeperProgram {
+        LinuxProgram {
             setup,
             base: None,
             post: None,
@@ -217,7 +221,7 @@ impl KeeperProgram {
     }
 
     /// Sets whether it may think between its turns.
-    pub(super) fn pondering(mut self, ponder: PonderPermission) -> KeeperProgram {
+    pub(super) fn pondering(mut self, ponder: PonderPermission) -> LinuxProgram {
         self.setup.ponder = ponder;
         self
     }
@@ -226,13 +230,13 @@ impl KeeperProgram {
     pub(super) fn ask_while(
         &mut self,
         wanted: CancellationCheck<'_>,
-        request: Request<'_>,
+        request: CallInput<'_>,
         limits: &Limits,
     ) -> Observation {
         let (question, piece) = match request {
-            Request::Input(bytes) => (KeeperRequest::Run { limits: *limits }, bytes),
-            Request::Turn(bytes, end) => (KeeperRequest::Turn { limits: *limits, end }, bytes),
-            Request::File { text, words, most } => {
+            CallInput::Input(bytes) => (KeeperRequest::Run { limits: *limits }, bytes),
+            CallInput::Turn(bytes, end) => (KeeperRequest::Turn { limits: *limits, end }, bytes),
+            CallInput::File { text, words, most } => {
                 let (limits, words, most) = (*limits, words.to_vec(), most as u64);
                 (KeeperRequest::RunWithFile { limits, words, most }, text)
             }
@@ -411,7 +415,7 @@ impl KeeperProgram {
     }
 }
 
-impl Drop for KeeperProgram {
+impl Drop for LinuxProgram {
     fn drop(&mut self) {
         self.close();
     }

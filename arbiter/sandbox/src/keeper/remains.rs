@@ -239,7 +239,7 @@ const ROOM: usize = 4 << 10;
 
 /// Stops one program, again and again.
 #[derive(Debug)]
-pub(super) struct ProgramStopper {
+pub(super) struct ProgramPauser {
     program: Pid,
     /// Nothing where it cannot be told, or need not be.
     single_process: Option<SingleProcessCheck>,
@@ -247,13 +247,13 @@ pub(super) struct ProgramStopper {
     has_stopped_tree: bool,
 }
 
-impl ProgramStopper {
+impl ProgramPauser {
     /// For a child of this thread, which has no other children but what that one has started.
-    pub(super) fn new(program: Pid, namespace: Option<&SignalAllToken>) -> ProgramStopper {
+    pub(super) fn new(program: Pid, namespace: Option<&SignalAllToken>) -> ProgramPauser {
         // In a namespace, one signal reaches everyone.
         let single_process =
             if namespace.is_some() { None } else { SingleProcessCheck::find(program) };
-        ProgramStopper { program, single_process, has_stopped_tree: false }
+        ProgramPauser { program, single_process, has_stopped_tree: false }
     }
 
     pub(super) fn stop(&mut self, namespace: Option<&SignalAllToken>) {

@@ -24,7 +24,7 @@ use super::channel::is_ready;
 use super::clone::StartedChild;
 use super::conversation::{Conversation, ConversationEnd, ConversationParts, Pipes, take_all};
 use super::launch::RunningProgram;
-use super::remains::{self, ProgramStopper, signal};
+use super::remains::{self, ProgramPauser, signal};
 use super::run::{MemoryBefore, RunContext, RunnableProgram, StartState};
 use super::watch::ResourceWatch;
 
@@ -43,7 +43,7 @@ pub(super) struct ResidentProgram {
     started: StartedChild,
     /// The clock that counts its CPU time.
     cpu_clock: Option<ClockId>,
-    stopping: ProgramStopper,
+    stopping: ProgramPauser,
     pipes: Pipes,
     /// The part of the answered requests that it has not taken yet.
     unwritten: Vec<u8>,
@@ -152,7 +152,7 @@ impl RunnableProgram<'_> {
         let RunningProgram { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(ResidentProgram {
             cpu_clock: cpu_clock(started.pid),
-            stopping: ProgramStopper::new(started.pid, self.namespace),
+            stopping: ProgramPauser::new(started.pid, self.namespace),
             started,
             pipes,
             unwritten: Vec::new(),

@@ -18,12 +18,12 @@ use text::system_error;
 use super::super::call::CallEnd;
 use super::super::limits::Limits;
 use super::channel::{Channel, KeeperReply, KeeperRequest, PIECES, is_ready, send_streams};
-use super::{GRACE, KeeperProgram, keeper_end_text, unexpected};
+use super::{GRACE, LinuxProgram, keeper_end_text, unexpected};
 
 /// The most time until a stop is noticed.
 const SLICE: Duration = Duration::from_millis(50);
 
-impl KeeperProgram {
+impl LinuxProgram {
     /// Runs a command in the place of the program, on the standard streams of this process; gives how
     /// it ended, or nothing once `stop` is set.
     pub(crate) fn attend(

@@ -60,7 +60,7 @@ const OF_NAMESPACES: [Layer; 5] =
 
 /// Everything that a keeper needs to confine itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Confinement {
+pub(super) struct ConfinementSetup {
     /// Off if nothing is to be done. It makes no difference here whether all layers are insisted on.
     pub isolation: Isolation,
     /// The part of the machine that is there.
@@ -115,7 +115,7 @@ pub(super) struct ConfinementResult {
 /// Fails if something is to be shown that cannot be, and if the keeper's own folder cannot be given
 /// to its bot. A layer that the machine refuses is no error, but one for which it has no descriptors,
 /// processes or memory left is: it may be there for the next keeper.
-pub(super) fn confine(confinement: &Confinement) -> Result<ConfinementResult, String> {
+pub(super) fn confine(confinement: &ConfinementSetup) -> Result<ConfinementResult, String> {
     if confinement.isolation == Isolation::Off {
         return Ok(ConfinementResult {
             layers: Layers::default(),
@@ -156,7 +156,7 @@ fn must_want_nothing(confined: ConfinementResult) -> Result<ConfinementResult, S
 }
 
 fn within_namespaces(
-    confinement: &Confinement,
+    confinement: &ConfinementSetup,
     privilege: Privilege,
     shown: &[ShownPlace],
     namespace: SignalAllToken,
@@ -196,7 +196,7 @@ fn within_namespaces(
 }
 
 fn without_namespaces(
-    confinement: &Confinement,
+    confinement: &ConfinementSetup,
     privilege: Privilege,
     shown: &[ShownPlace],
     why: &str,
@@ -240,7 +240,12 @@ fn written<'a>(base: &'a Path, build_folder: Option<&'a Path>) -> Vec<&'a Path> 
 }
 
 /// Puts on the layers for which no namespace is needed, the one that forbids most at last.
-fn close(layers: &mut Layers, confinement: &Confinement, child: ChildUser, files: &FileAccess<'_>) {
+fn close(
+    layers: &mut Layers,
+    confinement: &ConfinementSetup,
+    child: ChildUser,
+    files: &FileAccess<'_>,
+) {
     let kept = match child.user {
         Some(_) => user::OF_KEEPER,
         None => CapabilitySet::empty(),

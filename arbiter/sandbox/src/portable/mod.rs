@@ -19,7 +19,7 @@ use super::exit::{ChildChange, Waiter, can_be_reaped};
 use super::guard;
 use super::limits::Limits;
 use super::program::Program;
-use super::request::{EndOfAnswer, LeftFiles, PonderPermission, Request, RequestFile};
+use super::request::{CallInput, EndOfAnswer, LeftFiles, PonderPermission, RequestFile};
 use super::scratch::Scratch;
 use super::start::{StartError, spawn};
 use super::supervision_time::{NOT_KNOWN, SupervisionTime};
@@ -52,8 +52,8 @@ impl PortableProgram {
         PortableProgram { program, scratch: None, resident: None, ponder, warnings }
     }
 
-    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observation {
-        if let Request::Turn(bytes, end) = request
+    pub(super) fn ask(&mut self, request: CallInput<'_>, limits: &Limits) -> Observation {
+        if let CallInput::Turn(bytes, end) = request
             && let Some(resident) = self.resident.take()
         {
             return self.turn(resident, (bytes, end), limits, &Clock::start(limits.time));
@@ -64,7 +64,7 @@ impl PortableProgram {
             self.close();
         }
         match request {
-            Request::Turn(bytes, end) => {
+            CallInput::Turn(bytes, end) => {
                 let (begun, program, ponder) = (Instant::now(), self.program.clone(), self.ponder);
                 let scratch = match self.folder() {
                     Ok(folder) => folder,
@@ -78,8 +78,8 @@ impl PortableProgram {
                     Err(end) => Observation::without_output(end, begun.elapsed()),
                 }
             }
-            Request::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
-            Request::File { text, words, most } => {
+            CallInput::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
+            CallInput::File { text, words, most } => {
                 let file = match RequestFile::new(text) {
                     Ok(file) => file,
                     Err(error) => {

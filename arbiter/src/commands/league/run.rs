@@ -26,7 +26,7 @@ use contest::stop::StopFlag;
 use contest::tournament::folder::TournamentFolder;
 use contest::tournament::journal::ResumeError;
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::PlanReading;
+use contest::tournament::plan_file::ReadPurpose;
 use contest::tournament::run::{RunError, TournamentRun};
 use contest::tournament::sharded::{Sharding, survey};
 use contest::tournament::{DealStop, read};
@@ -331,7 +331,7 @@ impl LeagueRun {
         let path = self.folder.round(line.round);
         let folder = TournamentFolder::open(&path).map_err(Failure::usage)?;
         let written =
-            read::plan(&path, PlanReading::Looks).map_err(|error| usage_of(&path, error))?;
+            read::plan(&path, ReadPurpose::Looks).map_err(|error| usage_of(&path, error))?;
         if let Some(sharding) = written.settings().sharding {
             return Err(Failure::Usage(self.is_in_shards(line, sharding)));
         }

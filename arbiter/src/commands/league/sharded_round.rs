@@ -12,7 +12,7 @@ use crate::commands::{cores, usage_of};
 use crate::options::number;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
-use contest::tournament::plan_file::PlanReading;
+use contest::tournament::plan_file::ReadPurpose;
 use contest::tournament::sharded::merging::MergeResult;
 use contest::tournament::sharded::survey::PieceProgress;
 use contest::tournament::sharded::{Sharding, run_command};
@@ -122,7 +122,7 @@ fn planned(
             word(folder.path())
         )));
     }
-    let written = read::plan(&path, PlanReading::Looks).map_err(|error| usage_of(&path, error))?;
+    let written = read::plan(&path, ReadPurpose::Looks).map_err(|error| usage_of(&path, error))?;
     let settings = Settings { sharding: Some(wanted), ..written.settings().clone() };
     let plan = Plan::new(written.kind().clone(), settings, written.entries().to_vec())?;
     round_folder::replan(league, &path, &plan)?;
@@ -202,7 +202,7 @@ fn merge_shards(
     breaks_off: bool,
 ) -> Result<(RoundEndLine, String), Failure> {
     let path = folder.round(line.round);
-    let plan = read::plan(&path, PlanReading::Looks).map_err(|error| usage_of(&path, error))?;
+    let plan = read::plan(&path, ReadPurpose::Looks).map_err(|error| usage_of(&path, error))?;
     let Some(sharding) = plan.settings().sharding else {
         return Err(Failure::Usage(format!(
             "round {} is not sharded: play it with `arbiter league run {}`",

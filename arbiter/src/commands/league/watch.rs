@@ -113,13 +113,13 @@ struct FolderWatcher {
     once: bool,
     workers: NonZeroUsize,
     stop: &'static StopFlag,
-    seen: BTreeMap<PathBuf, ScanState>,
+    seen: BTreeMap<PathBuf, BotFolderState>,
     /// The last warning, which is not repeated.
     warned: Option<String>,
 }
 
 /// The state of a bot's folder at the last scan, with a digest of its contents.
-enum ScanState {
+enum BotFolderState {
     /// It may still be written to; it was seen first at this time.
     New(Digest, Timestamp),
     /// It has entered or was refused.
@@ -160,16 +160,16 @@ impl FolderWatcher {
         for submission in found {
             let stamp = submission.stamp();
             let is_complete = match self.seen.get(&submission.path) {
-                Some(ScanState::Dealt(before)) if *before == stamp => continue,
+                Some(BotFolderState::Dealt(before)) if *before == stamp => continue,
                 _ if self.once => true,
-                Some(ScanState::New(before, _)) => *before == stamp,
-                Some(ScanState::Dealt(_)) | None => false,
+                Some(BotFolderState::New(before, _)) => *before == stamp,
+                Some(BotFolderState::Dealt(_)) | None => false,
             };
             let seen = match self.seen.get(&submission.path) {
-                Some(ScanState::New(before, seen)) if *before == stamp => *seen,
+                Some(BotFolderState::New(before, seen)) if *before == stamp => *seen,
                 _ => now,
             };
-            self.seen.insert(submission.path.clone(), ScanState::New(stamp, seen));
+            self.seen.insert(submission.path.clone(), BotFolderState::New(stamp, seen));
             if is_complete {
                 complete.push((submission, stamp, seen));
             }
@@ -199,7 +199,8 @@ impl FolderWatcher {
                 Err(_) => {}
             }
         });
-        self.seen.extend(dealt.into_iter().map(|(path, stamp)| (path, ScanState::Dealt(stamp))));
+        self.seen
+            .extend(dealt.into_iter().map(|(path, stamp)| (path, BotFolderState::Dealt(stamp))));
         match warned.is_empty() {
             true => self.warned = None,
             false => warned.iter().for_each(|failure| self.warn(failure)),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::commands::tournament::options::{
-    PlanSource, TournamentOptions, TournamentPlanArgs, read,
+    PlanSource, TournamentOptions, TournamentSetupArgs, read,
 };
 use crate::commands::tournament::run::{
     ReadyBots, RunOptions, TournamentOutput, TournamentRunArgs, must_be_granted, seed_of,
@@ -27,7 +27,7 @@ use contest::tournament::folder::{Entrants, RefusedBot, TournamentFolder, shown}
 use contest::tournament::plan::{
     Estimate, GamePace, Plan, PlannedBot, PlannedSeed, Settings, estimate,
 };
-use contest::tournament::plan_file::{self, DraftPlan, PlanReading};
+use contest::tournament::plan_file::{self, DraftPlan, ReadPurpose};
 use contest::tournament::read;
 use games::GameFiles;
 use sandbox::{CancellationCheck, GuardLease};
@@ -49,7 +49,7 @@ pub(super) struct BeginArgs {
     #[command(flatten)]
     run: TournamentRunArgs,
     #[command(flatten)]
-    asked: TournamentPlanArgs,
+    asked: TournamentSetupArgs,
     #[command(flatten)]
     remote: RemoteArgs,
 }
@@ -352,7 +352,7 @@ fn plan_of_file(
     // An error in the seed file is not reported as one in the plan.
     let committed = seed.committed()?;
     let reader =
-        PlanReading::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
+        ReadPurpose::Plays { submitted: submitted.entered.clone(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {
         return Ok(plan);

@@ -20,7 +20,7 @@ use contest::tournament::copies;
 use contest::tournament::extend::{self, Extension, NewSeed};
 use contest::tournament::folder::{self, Entrants, TournamentFolder, shown};
 use contest::tournament::plan::{Plan, PlannedBot};
-use contest::tournament::plan_file::{self, PlanReading};
+use contest::tournament::plan_file::{self, ReadPurpose};
 use contest::tournament::read::{self, PartLog, ReadError};
 use contest::tournament::sharded::survey;
 use games::GameFiles;
@@ -96,7 +96,7 @@ impl ExtendArgs {
             let problem = "its shards are not all merged: run `arbiter tournament merge";
             return Err(usage(format!("{problem} {folder}` first")));
         }
-        let last = read::plan(parts.last(), PlanReading::Looks)
+        let last = read::plan(parts.last(), ReadPurpose::Looks)
             .map_err(|error| usage(error.to_string()))?;
         let logs: Result<Vec<PartLog>, ReadError> =
             parts.all().iter().map(|part| read::read_log(part, &mut |_, _| Ok(()))).collect();

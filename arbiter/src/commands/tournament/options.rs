@@ -30,7 +30,7 @@ const BESIDE_A_PLAN: [&str; 4] = ["seed_file", "submissions", "no_copies", "bots
 
 /// The tournament to play or plan.
 #[derive(Debug, Args)]
-pub(super) struct TournamentPlanArgs {
+pub(super) struct TournamentSetupArgs {
     /// Before all others, which take from what was typed.
     #[command(flatten)]
     typed: GivenOptions,
@@ -101,7 +101,7 @@ pub(super) struct TournamentPlanArgs {
     isolation: IsolationArgs,
 }
 
-impl TournamentPlanArgs {
+impl TournamentSetupArgs {
     /// The plan of a file, or the tournament of the options.
     pub(super) fn source(self) -> Result<PlanSource, Failure> {
         match self.plan()? {
@@ -122,7 +122,7 @@ impl TournamentPlanArgs {
                 printable(plan)
             )));
         }
-        match self.typed.first_of::<TournamentPlanArgs>(&BESIDE_A_PLAN) {
+        match self.typed.first_of::<TournamentSetupArgs>(&BESIDE_A_PLAN) {
             None => Ok(Some(PathBuf::from(plan))),
             Some(option) => Err(Failure::Usage(format!(
                 "{option} and a plan cannot be combined: set it in the plan"

@@ -14,7 +14,7 @@ use crate::options::remote::{RemoteArgs, RemoteBots};
 use crate::output::JsonLines;
 use crate::output::series_lines::JsonTournamentWatcher;
 use crate::output::tournament::{LiveProgress, leave_for_good};
-use bot::launch_target::RemoteAccess;
+use bot::launch_target::RemoteEndpoint;
 use bot::manifest::ProgramMode;
 use bot::sandboxed::SandboxedBots;
 use bot::{Contender, sighted};
@@ -123,7 +123,7 @@ impl ReadyBots {
     pub(crate) fn new(
         plan: &Plan,
         kept: &[PathBuf],
-        remote: Option<&RemoteAccess>,
+        remote: Option<&RemoteEndpoint>,
     ) -> Result<ReadyBots, Failure> {
         must_be_granted(plan)?;
         for entry in plan.entries() {

@@ -19,7 +19,7 @@ use contest::setup;
 use contest::setup::this_machine;
 use contest::stop::StopFlag;
 use contest::tournament::folder::{self, Entrants, TournamentFolder, TournamentFolderError, shown};
-use contest::tournament::plan_file::{self, PlanReading};
+use contest::tournament::plan_file::{self, ReadPurpose};
 use contest::tournament::sharded::ShardBlock;
 use contest::tournament::sharded::merging::{BlockReadiness, MergeResult, Merger, decision};
 use contest::tournament::sharded::survey::{bots, difference, planned_players};
@@ -95,7 +95,7 @@ impl RunShardArgs {
             }
         }
         let round = AnnouncedRound::find(&self.dir)?;
-        let planned = PlannedShards::open(&self.dir, PlanReading::Looks)?;
+        let planned = PlannedShards::open(&self.dir, ReadPurpose::Looks)?;
         let index = self.shard.number(planned.sharding.shards)?;
         let seed = planned.seed(self.seed_file.as_deref())?;
         let machine = this_machine(self.machine.as_deref());
@@ -148,7 +148,7 @@ impl ShardRun<'_> {
                     };
                     let (ready, _) = bots.insert(ready);
                     // Its bots are those of the whole, which are opened.
-                    let plan = read::plan(&path, PlanReading::Looks)
+                    let plan = read::plan(&path, ReadPurpose::Looks)
                         .map_err(|error| usage_of(&path, error))?;
                     let options = self.options;
                     ready.play(&plan, &self.seed, &folder, options, out)?;
@@ -264,7 +264,7 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     let refused = |problem: String| {
         Failure::Usage(format!("`{folder}` {problem}: remove the folder and restart the shard"))
     };
-    let found = read::plan(path, PlanReading::Looks).map_err(|it| refused(it.to_string()))?;
+    let found = read::plan(path, ReadPurpose::Looks).map_err(|it| refused(it.to_string()))?;
     match difference(&expected.header(&[]), &found.header(&[])) {
         None => Ok(()),
         Some(difference) => Err(refused(format!("has {difference}"))),

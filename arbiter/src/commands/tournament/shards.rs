@@ -9,7 +9,7 @@ use clap::Args;
 use text::{counted, system_error};
 
 use crate::commands::tournament::begin::{BeginRequest, copy_bots, prepared, tell_estimate};
-use crate::commands::tournament::options::TournamentPlanArgs;
+use crate::commands::tournament::options::TournamentSetupArgs;
 use crate::commands::tournament::run::{RunOptions, TournamentOutput};
 use crate::commands::{cores, usage_of};
 use crate::options::number;
@@ -18,7 +18,7 @@ use bot::sandboxed::SandboxedBots;
 use contest::setup::SeedSpec;
 use contest::tournament::folder::{Entrants, TournamentFolder, TournamentFolderError, shown};
 use contest::tournament::plan::{Plan, PlannedSeed, Settings, estimate};
-use contest::tournament::plan_file::{self, PlanReading};
+use contest::tournament::plan_file::{self, ReadPurpose};
 use contest::tournament::read;
 use contest::tournament::sharded::merging::{MergeError, MergeResult, Merger};
 use contest::tournament::sharded::survey::PieceStatus;
@@ -58,7 +58,7 @@ pub(super) struct PlanArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    asked: TournamentPlanArgs,
+    asked: TournamentSetupArgs,
 }
 
 impl PlanArgs {
@@ -159,7 +159,7 @@ impl MergeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let work = self.verify.then_some(VerifyOptions { jobs: cores(), read: &|_| {} });
         let path = &*self.dir;
-        let planned = PlannedShards::open(path, PlanReading::Looks)?;
+        let planned = PlannedShards::open(path, ReadPurpose::Looks)?;
         let seed = planned.seed(self.seed_file.as_deref())?;
         let (state, standings) = match merged(path, &planned.plan, planned.sharding, &seed, work)? {
             MergeResult::Over(state, standings) => (state, standings),
@@ -244,7 +244,7 @@ pub(super) struct PlannedShards {
 }
 
 impl PlannedShards {
-    pub(super) fn open(path: &Path, reader: PlanReading) -> Result<PlannedShards, Failure> {
+    pub(super) fn open(path: &Path, reader: ReadPurpose) -> Result<PlannedShards, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
             read::ReadError::Folder(error) => Failure::Usage(error.to_string()),
             error => usage_of(path, error),

@@ -72,7 +72,7 @@ pub const OPEN: f64 = 0.006_209_665_325_776_132;
 
 /// Number and size of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Round {
+pub struct RoundSpec {
     /// Its number, from 0; it says what is drawn where pairs are equal, and whether the odd table of a
     /// round belongs to the open pairs or to all pairs.
     pub number: u64,
@@ -137,7 +137,7 @@ pub enum Reason {
 pub fn choose(
     candidates: &[AvailableBot],
     meetings: &Meetings,
-    round: &Round,
+    round: &RoundSpec,
     seed: &Seed,
 ) -> Result<Vec<ChosenTable>, StandingsError> {
     let (count, seats, tables) = (candidates.len(), round.seats.count(), round.tables.get());
@@ -185,7 +185,7 @@ enum PairScope {
 
 /// A round that is being chosen.
 struct RoundBuilder<'a> {
-    round: &'a Round,
+    round: &'a RoundSpec,
     nature: Nature,
     /// The bots; the deals of the tables so far count as played.
     bots: Vec<AvailableBot>,
@@ -224,7 +224,7 @@ impl<'a> RoundBuilder<'a> {
     fn new(
         candidates: &[AvailableBot],
         meetings: &Meetings,
-        round: &'a Round,
+        round: &'a RoundSpec,
         nature: Nature,
     ) -> RoundBuilder<'a> {
         let open = every_two(candidates.len()).filter_map(|pair| {

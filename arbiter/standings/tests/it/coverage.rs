@@ -1,6 +1,6 @@
 //! 95% intervals of standings hold the truth in about 95% of all tournaments.
 
-use standings::{Estimate, Game, Method, ReplicateCount, StandingsSetup};
+use standings::{Estimate, Game, IntervalMethod, ReplicateCount, StandingsSetup};
 
 use crate::tools::{Chance, Duels, Tables, setup, tally};
 
@@ -51,7 +51,7 @@ impl Synthetic {
             let games = (self.games)(deals, &mut Chance::new(1_000_000 * deals + tournament));
             let setup = StandingsSetup { replicates, ..self.setup.clone() };
             let standings = tally(setup, &games).standings().all;
-            assert_eq!(standings.method == Method::T, deals < Method::MANY_DEALS);
+            assert_eq!(standings.method == IntervalMethod::T, deals < IntervalMethod::MANY_DEALS);
             for row in &standings.rows {
                 let bot = usize::from(row.name.as_bytes()[0] - b'a');
                 let estimates = [row.score, row.rating, row.margin];

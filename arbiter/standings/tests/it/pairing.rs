@@ -7,13 +7,13 @@ use proptest::prelude::*;
 use rules::Seed;
 use standings::Entrant;
 use standings::pairing::{
-    AvailableBot, ChosenTable, Meetings, OPEN, Reason, Round, Strength, Table, choose,
+    AvailableBot, ChosenTable, Meetings, OPEN, Reason, RoundSpec, Strength, Table, choose,
 };
 
 const SEED: Seed = Seed([7; 32]);
 
-fn round(number: u64, seats: usize, tables: usize, deals: u32) -> Round {
-    Round {
+fn round(number: u64, seats: usize, tables: usize, deals: u32) -> RoundSpec {
+    RoundSpec {
         number,
         seats: seats.try_into().expect("2 to 6 seats"),
         tables: NonZeroUsize::new(tables).expect("a table"),
@@ -204,7 +204,12 @@ proptest! {
 }
 
 /// The tables of a round, without why they are there.
-fn tables_of(bots: &[AvailableBot], meetings: &Meetings, round: &Round, seed: &Seed) -> Vec<Table> {
+fn tables_of(
+    bots: &[AvailableBot],
+    meetings: &Meetings,
+    round: &RoundSpec,
+    seed: &Seed,
+) -> Vec<Table> {
     let chosen = choose(bots, meetings, round, seed).expect("a round");
     chosen.into_iter().map(|chosen| chosen.table).collect()
 }

@@ -1,6 +1,6 @@
 //! The sequential test of two bots: what it reads, what it computes, and how often it errs.
 
-use standings::{Decision, PentanomialCounts, Sprt};
+use standings::{PentanomialCounts, Sprt, SprtDecision};
 
 use crate::tools::Chance;
 
@@ -47,7 +47,7 @@ fn bounds_are_those_of_wald() {
     let state = Sprt::new(0.0, 10.0, 0.05, 0.1).unwrap().state(&PentanomialCounts::default());
     assert!((state.lower - (0.1f64 / 0.95).ln()).abs() < 1e-12);
     assert!((state.upper - (0.9f64 / 0.05).ln()).abs() < 1e-12);
-    assert_eq!((state.llr, state.decision), (0.0, Decision::Continue));
+    assert_eq!((state.llr, state.decision), (0.0, SprtDecision::Continue));
 }
 
 /// The figure comes from a test of chess programs, which publishes it with the counts. Its `elo1` is
@@ -74,11 +74,11 @@ fn the_ratio_is_that_of_results_of_two_kinds() {
 fn results_of_one_kind_are_decided_too() {
     let sprt = Sprt::default();
     let decision = |counts| sprt.state(&PentanomialCounts(counts)).decision;
-    assert_eq!(decision([0, 0, 0, 0, 1]), Decision::Continue);
-    assert_eq!(decision([0, 0, 0, 0, 1000]), Decision::AcceptH1);
-    assert_eq!(decision([1000, 0, 0, 0, 0]), Decision::AcceptH0);
+    assert_eq!(decision([0, 0, 0, 0, 1]), SprtDecision::Continue);
+    assert_eq!(decision([0, 0, 0, 0, 1000]), SprtDecision::AcceptH1);
+    assert_eq!(decision([1000, 0, 0, 0, 0]), SprtDecision::AcceptH0);
     // Two copies of a deterministic bot.
-    assert_eq!(decision([0, 0, 1000, 0, 0]), Decision::AcceptH0);
+    assert_eq!(decision([0, 0, 1000, 0, 0]), SprtDecision::AcceptH0);
     let llr = sprt.state(&PentanomialCounts([u64::MAX / 8; 5])).llr;
     assert!(llr.is_finite());
 }
@@ -110,7 +110,7 @@ fn shares(elo: f64) -> [f64; 5] {
 
 /// Share of tests of bots `elo` apart that end with this decision, and the mean number of pairs
 /// until a test ends.
-fn ending(sprt: Sprt, elo: f64, decision: Decision, tests: u64) -> (f64, f64) {
+fn ending(sprt: Sprt, elo: f64, decision: SprtDecision, tests: u64) -> (f64, f64) {
     let shares = shares(elo);
     let (mut ended, mut pairs) = (0u64, 0u64);
     for test in 0..tests {
@@ -119,7 +119,7 @@ fn ending(sprt: Sprt, elo: f64, decision: Decision, tests: u64) -> (f64, f64) {
         let found = loop {
             counts.0[chance.one_of(&shares)] += 1;
             match sprt.state(&counts).decision {
-                Decision::Continue => {}
+                SprtDecision::Continue => {}
                 found => break found,
             }
         };
@@ -130,7 +130,7 @@ fn ending(sprt: Sprt, elo: f64, decision: Decision, tests: u64) -> (f64, f64) {
 }
 
 /// In what share of so many tests of the bots the wrong hypothesis was accepted.
-fn errors(sprt: Sprt, elo: f64, wrong: Decision, tests: u64) -> f64 {
+fn errors(sprt: Sprt, elo: f64, wrong: SprtDecision, tests: u64) -> f64 {
     let (errors, pairs) = ending(sprt, elo, wrong, tests);
     println!("{sprt} at {elo}: {wrong:?} in {errors} of {tests}, {pairs} pairs a test");
     errors
@@ -138,12 +138,12 @@ fn errors(sprt: Sprt, elo: f64, wrong: Decision, tests: u64) -> f64 {
 
 #[test]
 fn bots_that_are_as_good_are_seldom_taken_for_different() {
-    assert!(errors(Sprt::default(), 0.0, Decision::AcceptH1, 10_000) <= 0.05);
+    assert!(errors(Sprt::default(), 0.0, SprtDecision::AcceptH1, 10_000) <= 0.05);
 }
 
 #[test]
 fn bots_that_differ_are_seldom_taken_for_as_good() {
-    assert!(errors(Sprt::default(), 10.0, Decision::AcceptH0, 10_000) <= 0.05);
+    assert!(errors(Sprt::default(), 10.0, SprtDecision::AcceptH0, 10_000) <= 0.05);
 }
 
 /// The rates are those of long tests. What chance does to so many short ones is allowed for: three
@@ -152,16 +152,16 @@ fn bots_that_differ_are_seldom_taken_for_as_good() {
 fn each_rate_is_for_its_own_error() {
     let sprt = Sprt::new(-30.0, 20.0, 0.1, 0.02).unwrap();
     let allowed = |rate: f64, tests: f64| rate + 3.0 * (rate * (1.0 - rate) / tests).sqrt();
-    assert!(errors(sprt, -30.0, Decision::AcceptH1, 4000) <= allowed(0.1, 4000.0));
-    assert!(errors(sprt, 20.0, Decision::AcceptH0, 4000) <= allowed(0.02, 4000.0));
+    assert!(errors(sprt, -30.0, SprtDecision::AcceptH1, 4000) <= allowed(0.1, 4000.0));
+    assert!(errors(sprt, 20.0, SprtDecision::AcceptH0, 4000) <= allowed(0.02, 4000.0));
 }
 
 /// `cargo test --release -p standings sprt -- --ignored --nocapture`
 #[test]
 #[ignore = "100,000 tests of a thousand pairs and more"]
 fn the_default_errs_no_more_often_than_it_may() {
-    assert!(errors(Sprt::default(), 0.0, Decision::AcceptH1, 50_000) <= 0.05);
-    assert!(errors(Sprt::default(), 10.0, Decision::AcceptH0, 50_000) <= 0.05);
+    assert!(errors(Sprt::default(), 0.0, SprtDecision::AcceptH1, 50_000) <= 0.05);
+    assert!(errors(Sprt::default(), 10.0, SprtDecision::AcceptH0, 50_000) <= 0.05);
 }
 
 /// docs/reference/tournaments.md, "The sequential test", taken at its word, with t by halving.

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use standings::Entrant;
 use standings::pairing::Outcome;
 use standings::pairing::swiss::{
-    ColourRule, PlayedRound, PlayedTable, RoundPairing, StageSize, has_pairing, pair, pair_without,
+    AbsoluteColourRule, PlayedRound, PlayedTable, RoundPairing, StageSize, has_pairing, pair,
+    pair_without,
 };
 
 use crate::tools::swiss::tournaments;
@@ -38,7 +39,7 @@ fn rounds_are_those_of_another_implementation() {
         }
         if played.rounds.len() < played.stage.rounds() {
             let pairing = pair(played.stage, &played.rounds);
-            if pairing.is_ok_and(|pairing| pairing.colours == ColourRule::Kept) {
+            if pairing.is_ok_and(|pairing| pairing.colours == AbsoluteColourRule::Kept) {
                 different.push(format!("line {}: a round that the other has not", number + 1));
             }
         }
@@ -181,14 +182,14 @@ proptest! {
             prop_assert!(pairing.tables.is_sorted_by_key(place));
 
             so_far.push(played(&pairing, outcomes.iter().copied()));
-            if pairing.colours == ColourRule::Kept && so_far.len() < rounds {
+            if pairing.colours == AbsoluteColourRule::Kept && so_far.len() < rounds {
                 for seats in seats_of(players, &so_far) {
                     let first = seats.iter().filter(|seat| **seat == 0).count();
                     prop_assert!(first.abs_diff(seats.len() - first) <= 2, "{:?}", seats);
                     prop_assert!(seats.windows(3).all(|it| it[0] != it[1] || it[1] != it[2]));
                 }
             }
-            if pairing.colours == ColourRule::Waived {
+            if pairing.colours == AbsoluteColourRule::Waived {
                 break;
             }
         }
@@ -210,7 +211,7 @@ proptest! {
             };
             let least = (0..players).filter(can).map(|bot| scores[bot]).min();
             let pairing = pair(stage, &so_far);
-            let kept = pairing.as_ref().ok().filter(|pairing| pairing.colours == ColourRule::Kept);
+            let kept = pairing.as_ref().ok().filter(|pairing| pairing.colours == AbsoluteColourRule::Kept);
             prop_assert_eq!(kept.and_then(|it| it.bye).map(|bye| scores[bye.0]), least);
             let Some(pairing) = kept else { break };
             so_far.push(played(pairing, outcomes.iter().copied()));
@@ -259,7 +260,7 @@ fn the_rule_on_seats_is_waived_before_bots_meet_again() {
     // Two bots have had seat 0 twice, and the only new opponent of each is the other.
     let pairing = pair(stage, &[drawn(&[[0, 2], [1, 3]]), drawn(&[[0, 3], [1, 2]])]);
     let pairing = pairing.expect("a pairing");
-    assert_eq!(pairing.colours, ColourRule::Waived);
+    assert_eq!(pairing.colours, AbsoluteColourRule::Waived);
     assert_eq!(pairing.tables, [[Entrant(1), Entrant(0)], [Entrant(2), Entrant(3)]]);
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use standings::Entrant;
 use standings::pairing::Outcome;
 use standings::pairing::swiss::{
-    ColourRule, PlayedRound, PlayedTable, RoundPairing, StageSize, pair,
+    AbsoluteColourRule, PlayedRound, PlayedTable, RoundPairing, StageSize, pair,
 };
 
 /// How tables end.
@@ -70,7 +70,7 @@ fn line(players: usize, most: usize, results: Results) -> String {
     let mut digest = 0xcbf2_9ce4_8422_2325_u64;
     for round in &rounds {
         let seats = round.tables.iter().flatten().chain(&round.bye).map(|bot| bot.0 as u64);
-        for number in seats.chain([u64::from(round.colours == ColourRule::Waived)]) {
+        for number in seats.chain([u64::from(round.colours == AbsoluteColourRule::Waived)]) {
             digest = (digest ^ number).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }

@@ -3,8 +3,8 @@
 use rules::{Score, Seat, Verdict};
 use standings::Mean;
 use standings::{
-    BootstrapSeed, Decision, Entrant, Estimate, Game, Method, PentanomialCounts, ReplicateCount,
-    Row, Sprt, Standings, StandingsSetup, StandingsView,
+    BootstrapSeed, Entrant, Estimate, Game, IntervalMethod, PentanomialCounts, ReplicateCount, Row,
+    Sprt, SprtDecision, Standings, StandingsSetup, StandingsView,
 };
 
 use crate::tools::{Chance, Duels, game, setup, tally};
@@ -51,7 +51,7 @@ fn a_small_tournament_is_counted_right() {
         game(2, &[0, 2], &[8, 8]),
     ];
     let Standings { all, without_forfeits, .. } = standings(setup(3, 2), &games);
-    assert_eq!((all.games, all.forfeited, all.deals, all.method), (5, 1, 3, Method::T));
+    assert_eq!((all.games, all.forfeited, all.deals, all.method), (5, 1, 3, IntervalMethod::T));
     let a = row(&all, "a");
     assert_eq!((a.games, a.won, a.drawn, a.lost), (5, 1, 2, 2));
     assert_eq!((a.points_for, a.points_against), (31.0, 31.0));
@@ -124,7 +124,7 @@ fn the_order_of_games_does_not_matter() {
         }
         let seed = BootstrapSeed(1);
         let other = standings(StandingsSetup { seed, ..setup.clone() }, &games).all;
-        assert_eq!(other == expected.all, deals < Method::MANY_DEALS);
+        assert_eq!(other == expected.all, deals < IntervalMethod::MANY_DEALS);
     }
 }
 
@@ -178,7 +178,7 @@ fn both_methods_agree_where_one_takes_over() {
         let games = some_tournament(3, 30);
         let games = games.iter().filter(|game| game.deal() < deals);
         let all = standings(setup(3, 2), games).all;
-        assert_eq!(all.method == Method::T, deals == 29);
+        assert_eq!(all.method == IntervalMethod::T, deals == 29);
         ["a", "b", "c"].map(|name| {
             let row = row(&all, name);
             [row.score, row.rating, row.margin].map(|it| it.unwrap().plus_minus().unwrap())
@@ -329,13 +329,13 @@ fn pairs_are_the_games_of_a_deal_in_either_order() {
 fn a_test_goes_on_until_it_is_decided() {
     let mut tally = tally(StandingsSetup { sprt: Some(Sprt::default()), ..setup(2, 2) }, &[]);
     let mut deal = 0;
-    while tally.sprt().unwrap().decision == Decision::Continue {
+    while tally.sprt().unwrap().decision == SprtDecision::Continue {
         tally.add(&game(deal, &[0, 1], &[2, 1])).unwrap();
         tally.add(&game(deal, &[1, 0], &[1, 1 + (deal % 2) as i32])).unwrap();
         deal += 1;
     }
     let state = tally.sprt().unwrap();
-    assert_eq!(state.decision, Decision::AcceptH1);
+    assert_eq!(state.decision, SprtDecision::AcceptH1);
     assert!((10..500).contains(&deal), "{deal}");
     let shown = tally.standings().all.sprt.unwrap();
     assert!((shown.llr - state.llr).abs() < 1e-6 && shown.decision == state.decision);

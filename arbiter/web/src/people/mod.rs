@@ -57,8 +57,8 @@ pub use game_choice::{GameChoice, PreparedGame};
 use league::folder::LeagueFolder;
 use league::settings::LastSettings;
 pub use table::{
-    ABSENCE, GameEnding, GameStage, IDLE, KnownLines, LeaveReason, LogVerdict, MoveError,
-    MoveQuestion, PageVisit, PlayTable, QuestionMove, TableLines, TableTimeouts, TableView,
+    ABSENCE, GameEnding, GameStage, IDLE, KnownLines, LogVerdict, MoveError, MoveQuestion,
+    PageVisit, PlayTable, QuestionMove, TableLeaveCause, TableLines, TableTimeouts, TableView,
 };
 pub use table_offer::{OfferedBot, OfferedGame, TableOffer};
 use text::{counted, system_error};
@@ -114,36 +114,39 @@ struct OpenTable {
 
 /// The reason why no table is opened: the status of the answer, and one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct TableRefusal {
     pub status: StatusCode,
     pub why: String,
 }
 
-impl Refusal {
-    fn new(status: StatusCode, why: impl Into<String>) -> Refusal {
-        Refusal { status, why: why.into() }
+impl TableRefusal {
+    fn new(status: StatusCode, why: impl Into<String>) -> TableRefusal {
+        TableRefusal { status, why: why.into() }
     }
 
     /// There may be room later.
-    fn full(why: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
+    fn full(why: impl Into<String>) -> TableRefusal {
+        TableRefusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
     }
 
     /// One visitor asks for too much.
-    fn too_many(why: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::TOO_MANY_REQUESTS, why)
+    fn too_many(why: impl Into<String>) -> TableRefusal {
+        TableRefusal::new(StatusCode::TOO_MANY_REQUESTS, why)
     }
 
     /// There is no person in the game, or the game cannot be.
-    fn no_person(why: impl Display) -> Refusal {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("not a game with a person: {why}"))
+    fn no_person(why: impl Display) -> TableRefusal {
+        TableRefusal::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            format!("not a game with a person: {why}"),
+        )
     }
 }
 
-impl From<io::Error> for Refusal {
-    fn from(error: io::Error) -> Refusal {
+impl From<io::Error> for TableRefusal {
+    fn from(error: io::Error) -> TableRefusal {
         let why = format!("cannot open a table: {}", system_error(error));
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, why)
+        TableRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, why)
     }
 }
 
@@ -184,12 +187,12 @@ impl PlayFolder {
     ///
     /// # Errors
     ///
-    /// [`Refusal`], with nothing played.
+    /// [`TableRefusal`], with nothing played.
     pub fn open(
         &self,
         cast: PreparedGame,
         visitor: Option<IpAddr>,
-    ) -> Result<TableSecret, Refusal> {
+    ) -> Result<TableSecret, TableRefusal> {
         self.people.open(cast, &self.logs(), visitor)
     }
 
@@ -210,11 +213,11 @@ impl PlayService {
         cast: PreparedGame,
         logs: &Path,
         visitor: Option<IpAddr>,
-    ) -> Result<TableSecret, Refusal> {
+    ) -> Result<TableSecret, TableRefusal> {
         let header = &cast.header;
-        let seat = cast.seat().ok_or_else(|| Refusal::no_person("no player is one"))?;
-        let kind =
-            GameKind::of_log(&header.game, header.rules.as_ref()).map_err(Refusal::no_person)?;
+        let seat = cast.seat().ok_or_else(|| TableRefusal::no_person("no player is one"))?;
+        let kind = GameKind::of_log(&header.game, header.rules.as_ref())
+            .map_err(TableRefusal::no_person)?;
         let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
         let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
         let (options, opponents) = (header.options.clone(), cast.opponents.clone());
@@ -241,16 +244,16 @@ impl PlayService {
     }
 
     /// Counts that a visitor at this address begins a game.
-    fn visits(&self, address: IpAddr) -> Result<(), Refusal> {
+    fn visits(&self, address: IpAddr) -> Result<(), TableRefusal> {
         let taken = self.visitors.take(address, Instant::now());
         taken.map_err(|problem| {
             let seconds = problem.wait.as_secs() + 1;
-            Refusal::too_many(format!("too many new games: try again in {seconds} s"))
+            TableRefusal::too_many(format!("too many new games: try again in {seconds} s"))
         })
     }
 
     /// Checks that a table can be opened just now.
-    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), Refusal> {
+    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), TableRefusal> {
         self.lock().must_have_room(self.most, visitor)
     }
 
@@ -267,7 +270,7 @@ impl PlayService {
             tables.is_closed = true;
             std::mem::take(&mut tables.opened)
         };
-        opened.iter().for_each(|opened| opened.table.leave(LeaveReason::Closed));
+        opened.iter().for_each(|opened| opened.table.leave(TableLeaveCause::Closed));
         have_ended(opened.iter().map(|opened| &opened.thread))
     }
 
@@ -288,17 +291,17 @@ impl OpenTables {
         self.opened.iter().filter(|opened| opened.is_playing()).count()
     }
 
-    fn must_have_room(&mut self, most: usize, visitor: Option<IpAddr>) -> Result<(), Refusal> {
+    fn must_have_room(&mut self, most: usize, visitor: Option<IpAddr>) -> Result<(), TableRefusal> {
         if self.is_closed {
-            return Err(Refusal::full("the server is shutting down"));
+            return Err(TableRefusal::full("the server is shutting down"));
         }
         if self.playing() >= most {
-            return Err(Refusal::full("all tables are in use: try again later"));
+            return Err(TableRefusal::full("all tables are in use: try again later"));
         }
         let own = self.opened.iter().filter(|it| it.visitor == visitor && it.is_playing()).count();
         if visitor.is_some() && own >= most.div_ceil(2) {
             let tables = counted(own, "table", "tables");
-            return Err(Refusal::too_many(format!(
+            return Err(TableRefusal::too_many(format!(
                 "you are already playing at {tables}: finish that game first"
             )));
         }
@@ -306,7 +309,7 @@ impl OpenTables {
             self.begun.pop_front();
         }
         if self.begun.len() >= MOST_BEGUN {
-            return Err(Refusal::full(format!(
+            return Err(TableRefusal::full(format!(
                 "hourly limit of {MOST_BEGUN} games reached: try again later"
             )));
         }

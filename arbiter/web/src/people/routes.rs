@@ -37,8 +37,8 @@ use crate::options::ReportOptions;
 use crate::page::{nested, read};
 use crate::people::page::AfterGameOffer;
 use crate::people::{
-    GameChoice, KnownLines, LeaveReason, MoveError, PlayFolder, PlayTable, PreparedGame, Refusal,
-    TableOffer, page,
+    GameChoice, KnownLines, MoveError, PlayFolder, PlayTable, PreparedGame, TableLeaveCause,
+    TableOffer, TableRefusal, page,
 };
 use crate::tournament::ServedTournament;
 use league::replay_request::RoundMarks;
@@ -110,7 +110,7 @@ async fn open(
         // First, since the files of the bots are read for a game.
         let has_room =
             place.people().has_room(visitor).and_then(|()| place.people().visits(address));
-        let wrong = |why| Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, why };
+        let wrong = |why| TableRefusal { status: StatusCode::UNPROCESSABLE_ENTITY, why };
         let opened = has_room.and_then(|()| {
             let offer = place.offer().map_err(wrong)?;
             let choice = chosen(&offer, &fields).map_err(wrong)?;
@@ -119,7 +119,7 @@ async fn open(
         });
         match opened {
             Ok(secret) => Redirect::to(&format!("{secret}/")).into_response(),
-            Err(Refusal { status, why }) => refused(status, &why),
+            Err(TableRefusal { status, why }) => refused(status, &why),
         }
     })
     .await
@@ -200,7 +200,7 @@ async fn state(
 }
 
 #[derive(Debug, Deserialize)]
-struct MoveForm {
+struct MoveBody {
     turn: u64,
     #[serde(rename = "move")]
     text: String,
@@ -209,7 +209,7 @@ struct MoveForm {
 async fn play(
     State(place): FolderState,
     Path(secret): Path<String>,
-    Json(sent): Json<MoveForm>,
+    Json(sent): Json<MoveBody>,
 ) -> Response {
     let Some(table) = find_table(&place, &secret) else { return no_table() };
     let shown = |played: String| json!({"move": played});
@@ -217,14 +217,14 @@ async fn play(
 }
 
 #[derive(Debug, Deserialize)]
-struct HintForm {
+struct HintQuery {
     turn: u64,
 }
 
 async fn hint(
     State(place): FolderState,
     Path(secret): Path<String>,
-    Query(on): Query<HintForm>,
+    Query(on): Query<HintQuery>,
 ) -> Response {
     let Some(table) = find_table(&place, &secret) else { return no_table() };
     let shown = |hint: MoveHint| json!({"move": hint.text, "why": hint.reason});
@@ -243,7 +243,7 @@ fn move_response(result: Result<Value, MoveError>) -> Response {
 
 async fn leave(State(place): FolderState, Path(secret): Path<String>) -> Response {
     let Some(table) = find_table(&place, &secret) else { return no_table() };
-    table.leave(LeaveReason::Asked);
+    table.leave(TableLeaveCause::Asked);
     StatusCode::NO_CONTENT.into_response()
 }
 

@@ -44,7 +44,7 @@ impl Default for TableTimeouts {
 
 /// The reason why a person has left a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeaveReason {
+pub enum TableLeaveCause {
     /// They said so.
     Asked,
     /// They played nothing for too long.
@@ -55,14 +55,14 @@ pub enum LeaveReason {
     Closed,
 }
 
-impl LeaveReason {
+impl TableLeaveCause {
     /// One line for the person.
     pub fn text(self) -> &'static str {
         match self {
-            LeaveReason::Asked => "you left the game",
-            LeaveReason::Idle => "you left the game: no move for too long",
-            LeaveReason::Absent => "you left the game: its page was closed",
-            LeaveReason::Closed => "the game ended because the server was stopped",
+            TableLeaveCause::Asked => "you left the game",
+            TableLeaveCause::Idle => "you left the game: no move for too long",
+            TableLeaveCause::Absent => "you left the game: its page was closed",
+            TableLeaveCause::Closed => "the game ended because the server was stopped",
         }
     }
 }
@@ -104,7 +104,7 @@ struct TableState {
     due: Option<Instant>,
     /// The move that the thread has not taken yet.
     answer: Option<String>,
-    leaving: Option<LeaveReason>,
+    leaving: Option<TableLeaveCause>,
     ending: Option<GameEnding>,
     why: Option<String>,
     /// The number of pages that look just now, and the time at which the last one did.
@@ -301,7 +301,7 @@ impl PlayTable {
     }
 
     /// Leaves the game, for good.
-    pub fn leave(&self, why: LeaveReason) {
+    pub fn leave(&self, why: TableLeaveCause) {
         self.change(|state| {
             state.leaving.get_or_insert(why);
         });
@@ -333,7 +333,7 @@ impl PlayTable {
                 break Some(answer);
             }
             let is_idle = begun.elapsed() >= self.patience.idle;
-            if state.has_left(is_idle.then_some(LeaveReason::Idle), &self.patience) {
+            if state.has_left(is_idle.then_some(TableLeaveCause::Idle), &self.patience) {
                 break None;
             }
             let pause = LOOK.min(self.patience.idle);
@@ -416,7 +416,7 @@ impl PlayTable {
     /// Tells that nothing more is played, since the person has left.
     pub(super) fn is_left(&self) {
         self.change(|state| {
-            let why = *state.leaving.get_or_insert(LeaveReason::Asked);
+            let why = *state.leaving.get_or_insert(TableLeaveCause::Asked);
             state.stage = GameStage::Left;
             state.why = Some(why.text().to_owned());
         });
@@ -437,9 +437,9 @@ impl TableState {
     }
 
     /// Returns true if the person has left: before, for this reason, or since no page looks any more.
-    fn has_left(&mut self, now: Option<LeaveReason>, patience: &TableTimeouts) -> bool {
+    fn has_left(&mut self, now: Option<TableLeaveCause>, patience: &TableTimeouts) -> bool {
         let is_absent = self.looking == 0 && self.looked.elapsed() >= patience.absence;
-        let now = now.or(is_absent.then_some(LeaveReason::Absent));
+        let now = now.or(is_absent.then_some(TableLeaveCause::Absent));
         self.leaving = self.leaving.or(now);
         self.leaving.is_some()
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bot::grants::IsolationSpec;
-use bot::launch_target::RemoteAccess;
+use bot::launch_target::RemoteEndpoint;
 use bot::limits::LimitSpecs;
 use bot::manifest::{BotFolder, ProgramMode};
 use bot::{BotSpec, FileDigest};
@@ -16,7 +16,7 @@ use series::Conditions;
 
 use contest::playing::remote::is_connected;
 use contest::tournament::folder::{holds_plan, shown};
-use contest::tournament::plan_file::PlanReading;
+use contest::tournament::plan_file::ReadPurpose;
 use contest::tournament::{Settings, read};
 use league::folder::LeagueFolder;
 use league::settings::{LastSettings, LeagueSettings, copy_of_rules};
@@ -33,7 +33,7 @@ pub struct TableOffer {
     pub opponents: Vec<OfferedBot>,
     pub(super) conditions: Conditions,
     /// How remote bots of a league are asked, where it takes any.
-    pub(super) remote: Option<RemoteAccess>,
+    pub(super) remote: Option<RemoteEndpoint>,
     /// The folder at which relative paths of bots start, if it is not the current one.
     pub(super) beside: Option<PathBuf>,
     /// The files that no bot may see.
@@ -155,7 +155,7 @@ fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Table
 
 /// The game of a tournament against its bots.
 fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
-    let plan = read::plan(folder, PlanReading::Looks)
+    let plan = read::plan(folder, ReadPurpose::Looks)
         .map_err(|error| format!("`{}`: {error}", shown(folder)))?;
     let whole = std::path::absolute(folder).map_err(|error| error.to_string())?;
     let beside = whole.parent().map(Path::to_path_buf).unwrap_or(whole);

@@ -153,7 +153,7 @@ pub(crate) fn with_cookie(
 
 /// The version that a participant chooses.
 #[derive(Debug, Deserialize)]
-pub(super) struct ChoiceForm {
+pub(super) struct VersionChoiceForm {
     bot: String,
 }
 
@@ -162,7 +162,7 @@ pub(super) async fn choose(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
-    Form(ChoiceForm { bot }): Form<ChoiceForm>,
+    Form(VersionChoiceForm { bot }): Form<VersionChoiceForm>,
 ) -> Response {
     let chosen = async {
         let SignedInParticipant { by, bot: name } = state.signed_in(&asked).await?;
@@ -193,7 +193,7 @@ pub(super) async fn choose_bot(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
-    Form(ChoiceForm { bot }): Form<ChoiceForm>,
+    Form(VersionChoiceForm { bot }): Form<VersionChoiceForm>,
 ) -> Response {
     let bot = spelt_as_names(bot.trim());
     let chosen = async {

@@ -15,7 +15,7 @@ use text::terminal::say;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{RefusedRequest, blocking};
-use crate::body_stream::StreamSlots;
+use crate::body_stream::BodySlots;
 use crate::rate_limits::{RateLimit, RateLimiter};
 use crate::reviewing::ReviewService;
 use crate::shutdown::have_ended;
@@ -106,7 +106,7 @@ pub(crate) struct SubmissionService {
     pub(super) uploads: RateLimiter<String>,
     pub(super) arrivals: UploadSlots,
     /// The texts of bots that are sent at once.
-    pub(super) texts: StreamSlots,
+    pub(super) texts: BodySlots,
     pub(super) sizes: SizeCache,
     /// Makes reviews of games, if participants can ask for them.
     pub(super) reviewing: Option<Arc<ReviewService>>,
@@ -129,7 +129,7 @@ impl SubmissionService {
             registrations: RateLimiter::new(REGISTRATIONS),
             uploads: RateLimiter::new(UPLOADS),
             arrivals: UploadSlots::new(),
-            texts: StreamSlots::new(TEXTS_AT_ONCE),
+            texts: BodySlots::new(TEXTS_AT_ONCE),
             sizes: SizeCache::default(),
             reviewing,
         })

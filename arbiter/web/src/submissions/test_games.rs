@@ -18,7 +18,7 @@ use league::BotVersion;
 use league::audit;
 use league::folder::LeagueFolder;
 use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
-use league::test_games::{self, RequestedTestGame, TestGameChoices, TestGameLine, TestGameView};
+use league::test_games::{self, JsonTestGame, RequestedTestGame, TestGameChoices, TestGameView};
 use report::html::layout::scrolled;
 
 /// The form, and the test games that are kept, the last one first.
@@ -138,7 +138,7 @@ fn own_test_game(state: &SubmissionService, folder: &LeagueFolder, game: TestGam
 }
 
 impl OwnTestGame {
-    fn line<'a>(&'a self, games: Option<&'a [TestGameView]>) -> TestGameLine<'a> {
+    fn line<'a>(&'a self, games: Option<&'a [TestGameView]>) -> JsonTestGame<'a> {
         test_games::line(&self.game, self.standing, self.place, games)
     }
 

@@ -30,7 +30,7 @@ use crate::client_address;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
 use league::participants::TokenHolder;
-use league::submissions::{Submission, Upload};
+use league::submissions::{ParticipantUpload, Submission};
 use league::{audit, calendar, submissions};
 
 /// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
@@ -129,7 +129,8 @@ async fn taken_in(
     // The thread ends its work also where the sender is gone by then.
     blocking(move || {
         let (participant, member, file) = (bot.as_str(), by.member.as_deref(), file.as_deref());
-        let taken = queue.take_in(Upload { participant, token, member, content, file, at })?;
+        let taken =
+            queue.take_in(ParticipantUpload { participant, token, member, content, file, at })?;
         note(queue.folder(), &by, &taken);
         // The file is there in any case, and no other one is sent by this participant meanwhile.
         let _ = state.uploads.take(by.participant, Instant::now());
@@ -158,7 +159,7 @@ pub(super) async fn hand_in_again(
             let (content, file) = copied(queue.folder(), &bot, number)?;
             let (participant, file) = (bot.as_str(), file.as_deref());
             let member = sender.member.as_deref();
-            let upload = Upload { participant, token, member, content, file, at };
+            let upload = ParticipantUpload { participant, token, member, content, file, at };
             let taken = queue.take_in(upload)?;
             note(queue.folder(), &sender, &taken);
             Ok(taken)

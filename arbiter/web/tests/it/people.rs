@@ -15,8 +15,8 @@ use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
 use series::Series;
 use tempfile::TempDir;
 use web::people::{
-    ABSENCE, GameChoice, IDLE, KnownLines, LeaveReason, MoveError, PlayTable, Refusal, TableOffer,
-    TableTimeouts,
+    ABSENCE, GameChoice, IDLE, KnownLines, MoveError, PlayTable, TableLeaveCause, TableOffer,
+    TableRefusal, TableTimeouts,
 };
 use web::people::{GameStage, LogVerdict, TableView};
 
@@ -199,8 +199,8 @@ fn a_wrong_move_gets_the_rule_that_it_breaks_and_never_reaches_the_referee() {
 fn who_leaves_makes_the_game_void() {
     let usual = TableTimeouts { idle: IDLE, absence: ABSENCE };
     let cases = [
-        (Some(LeaveReason::Asked), usual),
-        (Some(LeaveReason::Closed), usual),
+        (Some(TableLeaveCause::Asked), usual),
+        (Some(TableLeaveCause::Closed), usual),
         (None, TableTimeouts { idle: Duration::ZERO, ..usual }),
     ];
     for (leaving, patience) in cases {
@@ -209,7 +209,7 @@ fn who_leaves_makes_the_game_void() {
         let (_, table) = open(&people, cast(&GameKind::of::<Tablic>(), 2, 1, "random", 9));
         let seen = watch(&table, &mut |_| leaving.iter().for_each(|why| table.leave(*why)));
         let last = seen.last().expect("a sight");
-        let why = leaving.unwrap_or(LeaveReason::Idle).text();
+        let why = leaving.unwrap_or(TableLeaveCause::Idle).text();
         assert_eq!((last.stage, last.why.as_deref()), (GameStage::Left, Some(why)));
         assert_eq!((&last.turn, &last.ending), (&None, &None));
         let problem = verify(table.log(), VerifyOptions::QUIET).expect_err("a log without an end");
@@ -231,7 +231,10 @@ fn a_page_that_is_closed_leaves_the_game() {
     while !alone.stage().is_last() {
         std::thread::yield_now();
     }
-    assert_eq!(alone.sight(KnownLines::default()).why.as_deref(), Some(LeaveReason::Absent.text()));
+    assert_eq!(
+        alone.sight(KnownLines::default()).why.as_deref(),
+        Some(TableLeaveCause::Absent.text())
+    );
     // Between the opening and the first look nothing is asked of the person on the second seat.
     let kept = patient(folder.path(), 2, TableTimeouts { absence: ABSENCE, ..patience });
     let (_, table) = open(&kept, cast(&GameKind::of::<Coup>(), 2, 1, "greedy", 2));
@@ -239,7 +242,7 @@ fn a_page_that_is_closed_leaves_the_game() {
 }
 
 /// True if other people have all tables.
-fn is_full(refused: &Refusal) -> bool {
+fn is_full(refused: &TableRefusal) -> bool {
     refused.why == "all tables are in use: try again later"
 }
 
@@ -255,7 +258,7 @@ fn there_is_a_bound_for_the_tables() {
     assert!(first != second && people.table(first).is_some());
     let unknown = "0123456789abcdef0123456789abcdef".parse().expect("a secret");
     assert!(people.table(unknown).is_none());
-    table.leave(LeaveReason::Asked);
+    table.leave(TableLeaveCause::Asked);
     while people.people().occupancy().0 == 2 {
         std::thread::yield_now();
     }
@@ -263,7 +266,10 @@ fn there_is_a_bound_for_the_tables() {
     // A game that is over can still be looked at.
     assert!(people.table(first).is_some_and(|first| first.stage() == GameStage::Left));
     assert!(people.people().close(), "no bot thinks");
-    assert_eq!(table.sight(KnownLines::default()).why.as_deref(), Some(LeaveReason::Closed.text()));
+    assert_eq!(
+        table.sight(KnownLines::default()).why.as_deref(),
+        Some(TableLeaveCause::Closed.text())
+    );
     assert!(people.table(third).is_none());
     let refused = people.open(game(), None).expect_err("it is closed");
     assert_eq!(refused.why, "the server is shutting down");
@@ -283,7 +289,7 @@ fn one_visitor_does_not_take_all_tables() {
     let expected = "you are already playing at 2 tables: finish that game first";
     assert_eq!(refused.why, expected);
     assert!(people.people().has_room(other).is_ok());
-    people.table(first).expect("a table").leave(LeaveReason::Asked);
+    people.table(first).expect("a table").leave(TableLeaveCause::Asked);
     while people.people().occupancy().0 == 2 {
         std::thread::yield_now();
     }
@@ -301,7 +307,7 @@ fn there_is_a_bound_for_the_games_of_an_hour() {
     let mut begun = 0;
     let refused = loop {
         match people.open(cast(&GameKind::of::<Coup>(), 2, 0, "random", 1), None) {
-            Ok(secret) => people.table(secret).expect("a table").leave(LeaveReason::Asked),
+            Ok(secret) => people.table(secret).expect("a table").leave(TableLeaveCause::Asked),
             Err(refused) if is_full(&refused) => {
                 std::thread::yield_now();
                 continue;

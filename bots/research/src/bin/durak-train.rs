@@ -18,7 +18,9 @@ use bots::durak::expert::weights::{CardHeights, FEATURES, STAGES, TurnView};
 use bots::durak::expert::weights::{KINDS, Weights};
 use bots::durak::search::cards::{Cards, Place};
 use bots::durak::search::policy::{MOST_MOVES, PlayoutPolicy, RuleOfThumbPolicy, finish};
-use bots::durak::search::position::{GameSetup, Phase, Play, Position, SEATS, UnbeatenCards};
+use bots::durak::search::position::{
+    GameSetup, Play, Position, PositionPhase, SEATS, UnbeatenCards,
+};
 use bots::durak::search::tree::{WON, points};
 use clap::Parser;
 use research::program::{self, positive};
@@ -89,7 +91,7 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, GameSetup) {
         attacker: first,
         defender,
         turn: first,
-        phase: Phase::Lead,
+        phase: PositionPhase::Lead,
         attacks: 0,
         limit: most.min(6),
         drawn: 0,
@@ -214,7 +216,7 @@ fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mu
         for seat in 0..options.seats() as u8 {
             let mut at = position;
             for _ in 0..MOST_MOVES {
-                if let Phase::Over(_) = at.phase {
+                if let PositionPhase::Over(_) = at.phase {
                     break;
                 }
                 let play = match at.turn == seat {
@@ -223,7 +225,8 @@ fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mu
                 };
                 at.play(play, &world);
             }
-            let losers = if let Phase::Over(losers) = at.phase { losers } else { at.players };
+            let losers =
+                if let PositionPhase::Over(losers) = at.phase { losers } else { at.players };
             had += points(losers, seat);
             games += 1;
         }
@@ -236,7 +239,7 @@ fn play(learner: &mut Learner, habits: &HabitPolicy, options: &Options, nature: 
     let shape = CardHeights::new(options.deck());
     let (mut at, world) = deal(options, nature);
     for _ in 0..MOST_MOVES {
-        if let Phase::Over(_) = at.phase {
+        if let PositionPhase::Over(_) = at.phase {
             return;
         }
         let plays: Vec<Play> = at.choices(&world).plays().collect();

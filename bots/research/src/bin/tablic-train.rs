@@ -13,7 +13,7 @@ use bots::Players;
 use bots::tablic::Tablic;
 use bots::tablic::classes::{ClassCounts, ClassMove};
 use bots::tablic::expert::beliefs::{self, MoveFeatures};
-use bots::tablic::expert::position::{self, GreedyCache, Position};
+use bots::tablic::expert::position::{self, DealPosition, GreedyCache};
 use clap::Parser;
 use research::program;
 use rules::tablic::{DealDestination, Event, Move, Options, SeatCount};
@@ -160,7 +160,7 @@ struct Followed {
     taken: CardSet,
     hands: Vec<CardSet>,
     undealt: usize,
-    position: Position,
+    position: DealPosition,
 }
 
 impl Followed {
@@ -170,7 +170,7 @@ impl Followed {
             taken: CardSet::EMPTY,
             hands: vec![CardSet::EMPTY; seats],
             undealt: CardSet::PACK.len(),
-            position: Position::new(seats),
+            position: DealPosition::new(seats),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rules::{Nature, Seed};
-use standings::pairing::{AvailableBot, Meetings, Round, Table, choose};
+use standings::pairing::{AvailableBot, Meetings, RoundSpec, Table, choose};
 use standings::{Entrant, StandingsError};
 
 use super::{LeagueError, earlier};
@@ -59,7 +59,7 @@ impl<'a> Chooser<'a> {
         &mut self,
         bots: &[AvailableBot],
         meetings: &Meetings,
-        round: &Round,
+        round: &RoundSpec,
     ) -> Result<Vec<Table>, LeagueError> {
         Ok(match self.rule {
             Rule::HalfAndHalf => choose(bots, meetings, round, self.seed)?

@@ -8,7 +8,7 @@
 
 use rules::Nature;
 use standings::Entrant;
-use standings::pairing::{AvailableBot, Meetings, Round, Strength};
+use standings::pairing::{AvailableBot, Meetings, RoundSpec, Strength};
 
 /// A bot with fewer deals is new.
 const NEW_BELOW: u64 = 30;
@@ -17,7 +17,7 @@ const NEW_BELOW: u64 = 30;
 pub(super) fn choose(
     bots: &[AvailableBot],
     meetings: &Meetings,
-    round: &Round,
+    round: &RoundSpec,
     nature: &mut Nature,
 ) -> Vec<[Entrant; 2]> {
     let mut bots = bots.to_vec();

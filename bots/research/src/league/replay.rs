@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 use rules::Seed;
 use standings::Tally;
-use standings::pairing::{AvailableBot, Meetings, Round, Strength};
+use standings::pairing::{AvailableBot, Meetings, RoundSpec, Strength};
 
 use super::LeagueError;
 use super::chooser::{Chooser, Rule};
@@ -77,7 +77,7 @@ fn once(
     let mut afters = Vec::new();
     for round in 0..u64::from(setting.rounds.get()) {
         let Setting { tables, deals, .. } = *setting;
-        let round = Round { number: run << 32 | round, seats: 2.try_into()?, tables, deals };
+        let round = RoundSpec { number: run << 32 | round, seats: 2.try_into()?, tables, deals };
         let tables = chooser.next(&candidates, &meetings, &round)?;
         for table in &tables {
             for pair in table.pairs() {

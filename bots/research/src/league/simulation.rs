@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use league::rounds::RoundSize;
 use rules::Seed;
-use standings::pairing::{AvailableBot, Meetings, Round, Strength};
+use standings::pairing::{AvailableBot, Meetings, RoundSpec, Strength};
 use standings::{StandingsView, Tally};
 
 use super::LeagueError;
@@ -131,7 +131,7 @@ fn replication(
     let is_ordered = order(truth).windows(2).all(|two| truth[two[0]] > truth[two[1]]);
     while tally.games() < scenario.games {
         let playing = scenario.playing(tally.games());
-        let size = Round {
+        let size = RoundSpec {
             number: number << 32 | round,
             seats: scenario.seats.try_into()?,
             tables: NonZeroUsize::new(playing).unwrap_or(NonZeroUsize::MIN),

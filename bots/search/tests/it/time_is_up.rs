@@ -1,7 +1,7 @@
 //! The answer of a search whose time is up in the middle, on a game of a few numbers.
 
 use search::alpha_beta::Unlimited;
-use search::{Clock, Deepening, End, LineValue, Outcome, Position, Side, TrialExtent};
+use search::{Clock, Deepening, End, LineValue, Position, SearchOutcome, Side, TrialExtent};
 
 /// A game of one choice: after each first move the values are given, ply by ply.
 struct Toy {
@@ -75,13 +75,17 @@ impl Clock for During {
 }
 
 /// Outcome of a search of one ply and then of two, given the values of the first moves.
-fn search(values: [[i32; 2]; 4], trial: TrialExtent, clock: &mut dyn Clock) -> Outcome<usize> {
+fn search(
+    values: [[i32; 2]; 4],
+    trial: TrialExtent,
+    clock: &mut dyn Clock,
+) -> SearchOutcome<usize> {
     let mut toy = Toy { values, trial, path: Vec::new(), work: 0 };
     Deepening::new().best(&mut toy, [1, 2], clock).expect("a move")
 }
 
 #[track_caller]
-fn answers(outcome: Outcome<usize>, best: usize, plies: u32, value: i32, end: End) {
+fn answers(outcome: SearchOutcome<usize>, best: usize, plies: u32, value: i32, end: End) {
     let found = (outcome.best, outcome.line, outcome.end);
     assert_eq!(found, (best, Some(LineValue { plies, value }), end));
     assert_eq!(outcome.complete, if end == End::Cut { 1 } else { 2 });

@@ -35,7 +35,7 @@ use rules::coup::{Counts, Coup, Move, Obligation};
 
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::belief::{Belief, UnorderedHand};
-use crate::coup::minimax::search::{BeliefState, Search, Side, Turn, TurnStep};
+use crate::coup::minimax::search::{BeliefState, Search, SearchSide, TurnAction, TurnStep};
 use crate::coup::table::SeatStates;
 use crate::options::SearchSettings;
 use crate::player::{CutOff, NoMove, Player};
@@ -107,7 +107,7 @@ pub struct SearchRoot<'a> {
     table: SeatStates,
     belief: Belief,
     /// The turn that is going on, if the seat is not asked to begin one.
-    turn: Option<Turn>,
+    turn: Option<TurnAction>,
     lost: Counts,
 }
 
@@ -115,9 +115,10 @@ impl<'a> SearchRoot<'a> {
     /// Reads a request; `None` if it makes no sense.
     pub fn read(request: &'a Request<Coup>) -> Option<SearchRoot<'a>> {
         let table = SeatStates::read(request)?;
-        let side = |seat| if seat == table.own.seat { Side::Own } else { Side::Other };
+        let side = |seat| if seat == table.own.seat { SearchSide::Own } else { SearchSide::Other };
         let actor = request.view.turn().map(side);
-        let turn = actor.zip(request.view.action).map(|(actor, action)| Turn { actor, action });
+        let turn =
+            actor.zip(request.view.action).map(|(actor, action)| TurnAction { actor, action });
         let lost = table.own.lost.into_iter().chain(table.other.lost).collect();
         Some(SearchRoot { request, table, belief: Belief::read(request)?, turn, lost })
     }
@@ -144,7 +145,7 @@ impl<'a> SearchRoot<'a> {
         let debt = *view.owed.last()?;
         if let Move::Keep(kept) = mv {
             let at = self.position(UnorderedHand::new(kept)?, self.lost);
-            return Some(search.value_before(&at, Side::Other, turns.saturating_sub(1)));
+            return Some(search.value_before(&at, SearchSide::Other, turns.saturating_sub(1)));
         }
         let own = UnorderedHand::new(view.hand)?;
         let at = self.position(own, self.lost);
@@ -180,12 +181,12 @@ impl<'a> SearchRoot<'a> {
     }
 
     /// Rest of the turn once a card is given up.
-    fn rest_of_turn(&self, debt: Obligation, turn: Turn) -> TurnStep {
+    fn rest_of_turn(&self, debt: Obligation, turn: TurnAction) -> TurnStep {
         let goes_on = |debt: &Obligation| {
             matches!(debt, Obligation::End(_) | Obligation::Draw(_) | Obligation::Keep(_))
         };
         match debt {
-            Obligation::Prove(..) if turn.actor == Side::Own => TurnStep::Undone,
+            Obligation::Prove(..) if turn.actor == SearchSide::Own => TurnStep::Undone,
             // A false block has fallen.
             Obligation::Prove(..) => TurnStep::Done,
             _ if self.request.view.owed.iter().any(goes_on) => TurnStep::Done,

@@ -7,7 +7,7 @@ use crate::coup::minimax::belief::{
     ActionStyle, Belief, ExcludedCards, Style, UnorderedHand, Weights, choices, exchanged,
     gives_up, legal_actions, replaced, ways,
 };
-use crate::coup::minimax::value::{HURRY, Sides, WinTable};
+use crate::coup::minimax::value::{HURRY, WinTable, WinTableKey};
 
 /// A line that is less likely than this is not followed into the next turn.
 const UNLIKELY: f64 = 0.002;
@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
     }
 
     /// Value of a position before the turn of a side, looking `turns` turns ahead.
-    pub fn value_before(&mut self, at: &BeliefState, side: Side, turns: u32) -> f64 {
+    pub fn value_before(&mut self, at: &BeliefState, side: SearchSide, turns: u32) -> f64 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_LOOK) {
             self.is_up = self.is_up || self.clock.is_up();
@@ -73,24 +73,24 @@ impl<'a> Search<'a> {
             return self.static_value(at, side);
         }
         match side {
-            Side::Own => {
+            SearchSide::Own => {
                 let [coins, purse] = at.coins;
                 let actions = legal_actions(coins, purse);
                 actions.map(|action| self.act(at, action, turns)).fold(0.0, f64::max)
             }
-            Side::Other => self.other_turn(at, turns),
+            SearchSide::Other => self.other_turn(at, turns),
         }
     }
 
     /// Value of a position without looking ahead.
-    fn static_value(&self, at: &BeliefState, side: Side) -> f64 {
+    fn static_value(&self, at: &BeliefState, side: SearchSide) -> f64 {
         let [coins, purse] = at.coins;
         let own = at.own;
         let of = |(other, weight): (UnorderedHand, &f64)| {
             let chance = match side {
-                Side::Own => self.values.rate(Sides { own, other, coins, purse }),
-                Side::Other => {
-                    let sides = Sides { own: other, other: own, coins: purse, purse: coins };
+                SearchSide::Own => self.values.rate(WinTableKey { own, other, coins, purse }),
+                SearchSide::Other => {
+                    let sides = WinTableKey { own: other, other: own, coins: purse, purse: coins };
                     1.0 - self.values.rate(sides)
                 }
             };
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
         let actions: Vec<Action> = legal_actions(coins, purse).collect();
         let mut split = vec![[0.0; UnorderedHand::COUNT]; actions.len()];
         for (holding, weight) in at.holdings() {
-            let sides = Sides { own: holding, other: at.own, coins, purse };
+            let sides = WinTableKey { own: holding, other: at.own, coins, purse };
             let good =
                 |action: &Action| PREFERENCE.powf(10.0 * self.values.of_action(sides, *action));
             let good: Vec<f64> = actions.iter().map(good).collect();
@@ -128,11 +128,16 @@ impl<'a> Search<'a> {
 
     /// Value of an action of the own side.
     pub fn act(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
-        let turn = Turn { actor: Side::Own, action };
+        let turn = TurnAction { actor: SearchSide::Own, action };
         match action {
             Action::Income => return self.run(at, turn, &[TurnStep::Done], turns),
             Action::Coup(_) => {
-                return self.run(at, turn, &[TurnStep::Lose(Side::Other), TurnStep::Done], turns);
+                return self.run(
+                    at,
+                    turn,
+                    &[TurnStep::Lose(SearchSide::Other), TurnStep::Done],
+                    turns,
+                );
             }
             _ => {}
         }
@@ -151,8 +156,11 @@ impl<'a> Search<'a> {
             }
         }
         let deadly = matches!(action, Action::Assassinate(_));
-        let passed: &[TurnStep] =
-            if deadly { &[TurnStep::Lose(Side::Other), TurnStep::Done] } else { &[TurnStep::Done] };
+        let passed: &[TurnStep] = if deadly {
+            &[TurnStep::Lose(SearchSide::Other), TurnStep::Done]
+        } else {
+            &[TurnStep::Done]
+        };
         let mut value = self.run(&at.with(pass), turn, passed, turns);
         if let Some(claim) = action.claim() {
             value += self.challenged(&at.with(challenge), turn, claim, turns);
@@ -164,7 +172,13 @@ impl<'a> Search<'a> {
     }
 
     /// The own side accepts or challenges a block, whichever is better.
-    fn answer_block(&mut self, at: &BeliefState, turn: Turn, card: Character, turns: u32) -> f64 {
+    fn answer_block(
+        &mut self,
+        at: &BeliefState,
+        turn: TurnAction,
+        card: Character,
+        turns: u32,
+    ) -> f64 {
         let accepted = self.run(at, turn, &[TurnStep::Blocked], turns);
         accepted.max(self.challenge_block(at, turn, card, turns))
     }
@@ -173,27 +187,38 @@ impl<'a> Search<'a> {
     pub fn challenge_block(
         &mut self,
         at: &BeliefState,
-        turn: Turn,
+        turn: TurnAction,
         card: Character,
         turns: u32,
     ) -> f64 {
         let (there, missing) = at.split(card);
-        let shown =
-            [TurnStep::Replace(Side::Other, card), TurnStep::Lose(Side::Own), TurnStep::Blocked];
+        let shown = [
+            TurnStep::Replace(SearchSide::Other, card),
+            TurnStep::Lose(SearchSide::Own),
+            TurnStep::Blocked,
+        ];
         self.run(&there, turn, &shown, turns) + self.run(&missing, turn, fallen(turn), turns)
     }
 
     /// The other side challenges what the own side claims to hold for its action.
-    fn challenged(&mut self, at: &BeliefState, turn: Turn, claim: Character, turns: u32) -> f64 {
+    fn challenged(
+        &mut self,
+        at: &BeliefState,
+        turn: TurnAction,
+        claim: Character,
+        turns: u32,
+    ) -> f64 {
         match at.own.contains(claim) {
             true => self.run(at, turn, &proven(turn, claim), turns),
-            false => self.run(at, turn, &[TurnStep::Lose(Side::Own), TurnStep::Undone], turns),
+            false => {
+                self.run(at, turn, &[TurnStep::Lose(SearchSide::Own), TurnStep::Undone], turns)
+            }
         }
     }
 
     /// The other side acts, and the own side answers in the best way.
     fn other_acts(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
-        let turn = Turn { actor: Side::Other, action };
+        let turn = TurnAction { actor: SearchSide::Other, action };
         let mut value = self.let_pass(at, turn, turns);
         if action.claim().is_some() {
             value = value.max(self.challenge(at, turn, turns));
@@ -205,25 +230,36 @@ impl<'a> Search<'a> {
     }
 
     /// The own side lets an action pass, which may cost it a card.
-    pub fn let_pass(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
+    pub fn let_pass(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
         match turn.action {
             Action::Coup(_) | Action::Assassinate(_) => {
-                self.run(at, turn, &[TurnStep::Lose(Side::Own), TurnStep::Done], turns)
+                self.run(at, turn, &[TurnStep::Lose(SearchSide::Own), TurnStep::Done], turns)
             }
             _ => self.run(at, turn, &[TurnStep::Done], turns),
         }
     }
 
     /// The own side challenges an action.
-    pub fn challenge(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
+    pub fn challenge(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
         let Some(claim) = turn.action.claim() else { return 0.0 };
         let (there, missing) = at.split(claim);
         self.run(&there, turn, &proven(turn, claim), turns)
-            + self.run(&missing, turn, &[TurnStep::Lose(Side::Other), TurnStep::Undone], turns)
+            + self.run(
+                &missing,
+                turn,
+                &[TurnStep::Lose(SearchSide::Other), TurnStep::Undone],
+                turns,
+            )
     }
 
     /// The own side blocks an action.
-    pub fn block(&mut self, at: &BeliefState, turn: Turn, card: Character, turns: u32) -> f64 {
+    pub fn block(
+        &mut self,
+        at: &BeliefState,
+        turn: TurnAction,
+        card: Character,
+        turns: u32,
+    ) -> f64 {
         let out = at.out();
         let (mut accept, mut doubt) = ([0.0; UnorderedHand::COUNT], [0.0; UnorderedHand::COUNT]);
         for (holding, weight) in at.holdings() {
@@ -234,21 +270,30 @@ impl<'a> Search<'a> {
                 doubt[holding.index()] += weight * chance * doubts;
             }
         }
-        let shown =
-            [TurnStep::Replace(Side::Own, card), TurnStep::Lose(Side::Other), TurnStep::Blocked];
+        let shown = [
+            TurnStep::Replace(SearchSide::Own, card),
+            TurnStep::Lose(SearchSide::Other),
+            TurnStep::Blocked,
+        ];
         let doubted = if at.own.contains(card) { &shown[..] } else { fallen(turn) };
         self.run(&at.with(accept), turn, &[TurnStep::Blocked], turns)
             + self.run(&at.with(doubt), turn, doubted, turns)
     }
 
     /// Value of a position with these steps to come.
-    pub fn run(&mut self, at: &BeliefState, turn: Turn, steps: &[TurnStep], turns: u32) -> f64 {
+    pub fn run(
+        &mut self,
+        at: &BeliefState,
+        turn: TurnAction,
+        steps: &[TurnStep],
+        turns: u32,
+    ) -> f64 {
         if at.weight() == 0.0 {
             return 0.0;
         }
         let Some((step, rest)) = steps.split_first() else { return 0.0 };
         match *step {
-            TurnStep::Lose(Side::Own) => {
+            TurnStep::Lose(SearchSide::Own) => {
                 let left =
                     at.own.different().filter_map(|card| Some((card, at.own.without(card)?)));
                 let lose = |(card, own): (Character, UnorderedHand)| {
@@ -257,9 +302,11 @@ impl<'a> Search<'a> {
                 };
                 left.map(lose).fold(0.0, f64::max)
             }
-            TurnStep::Lose(Side::Other) => self.other_loses(at, turn, rest, turns),
-            TurnStep::Replace(Side::Own, shown) => self.own_replaces(at, turn, shown, rest, turns),
-            TurnStep::Replace(Side::Other, shown) => {
+            TurnStep::Lose(SearchSide::Other) => self.other_loses(at, turn, rest, turns),
+            TurnStep::Replace(SearchSide::Own, shown) => {
+                self.own_replaces(at, turn, shown, rest, turns)
+            }
+            TurnStep::Replace(SearchSide::Other, shown) => {
                 let at = at.with(replaced(&at.hands, &at.out(), shown));
                 self.run(&at, turn, rest, turns)
             }
@@ -269,7 +316,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn other_loses(&mut self, at: &BeliefState, turn: Turn, rest: &[TurnStep], turns: u32) -> f64 {
+    fn other_loses(
+        &mut self,
+        at: &BeliefState,
+        turn: TurnAction,
+        rest: &[TurnStep],
+        turns: u32,
+    ) -> f64 {
         let mut value = 0.0;
         let mut left = [[0.0; UnorderedHand::COUNT]; Character::ALL.len()];
         for (holding, weight) in at.holdings() {
@@ -292,7 +345,7 @@ impl<'a> Search<'a> {
     fn own_replaces(
         &mut self,
         at: &BeliefState,
-        turn: Turn,
+        turn: TurnAction,
         shown: Character,
         rest: &[TurnStep],
         turns: u32,
@@ -312,25 +365,25 @@ impl<'a> Search<'a> {
     }
 
     /// The action brings what it brings, and is paid.
-    fn carry_out(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
+    fn carry_out(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
         let mut at = at.paid(turn);
         let (gainer, loser) = match turn.actor {
-            Side::Own => (0, 1),
-            Side::Other => (1, 0),
+            SearchSide::Own => (0, 1),
+            SearchSide::Other => (1, 0),
         };
         let gain = turn.action.brings(at.coins[loser]);
         at.coins[gainer] += gain;
         match (turn.action, turn.actor) {
             (Action::Steal(_), _) => at.coins[loser] -= gain,
-            (Action::Exchange, Side::Own) => return self.exchange(&at, turn, turns),
-            (Action::Exchange, Side::Other) => at = at.with(exchanged(&at.hands, &at.out())),
+            (Action::Exchange, SearchSide::Own) => return self.exchange(&at, turn, turns),
+            (Action::Exchange, SearchSide::Other) => at = at.with(exchanged(&at.hands, &at.out())),
             _ => {}
         }
         self.next(&at, turn, turns)
     }
 
     /// The own side draws two cards and keeps what looks best without looking ahead.
-    fn exchange(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
+    fn exchange(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
         let out = at.out();
         let mut value = 0.0;
         for drawn in UnorderedHand::of_size(2) {
@@ -346,7 +399,7 @@ impl<'a> Search<'a> {
             }
             let cards = [drawn.cards(), at.own.cards()].concat();
             let kept = choices(&cards, at.own.size()).into_iter().map(|own| at.holding(own));
-            let looks = |at: BeliefState| (self.static_value(&at, Side::Other), at);
+            let looks = |at: BeliefState| (self.static_value(&at, SearchSide::Other), at);
             let best = kept.map(looks).max_by(|(one, _), (other, _)| one.total_cmp(other));
             if let Some((_, at)) = best {
                 value += self.next(&at, turn, turns);
@@ -355,7 +408,7 @@ impl<'a> Search<'a> {
         value
     }
 
-    fn next(&mut self, at: &BeliefState, turn: Turn, turns: u32) -> f64 {
+    fn next(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
         let value = self.value_before(at, turn.actor.opposite(), turns.saturating_sub(1));
         let even = 0.5 * at.weight();
         even + HURRY * (value - even)
@@ -385,28 +438,28 @@ pub struct BeliefState {
 
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum SearchSide {
     /// The side that searches.
     Own,
     /// The other.
     Other,
 }
 
-impl Side {
+impl SearchSide {
     /// The other side of the table.
-    pub fn opposite(self) -> Side {
+    pub fn opposite(self) -> SearchSide {
         match self {
-            Side::Own => Side::Other,
-            Side::Other => Side::Own,
+            SearchSide::Own => SearchSide::Other,
+            SearchSide::Other => SearchSide::Own,
         }
     }
 }
 
 /// A turn with its action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct TurnAction {
     /// The side on turn.
-    pub actor: Side,
+    pub actor: SearchSide,
     /// Its action.
     pub action: Action,
 }
@@ -415,9 +468,9 @@ pub struct Turn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnStep {
     /// A side gives up a card.
-    Lose(Side),
+    Lose(SearchSide),
     /// A side draws a card for this one, which it has shown.
-    Replace(Side, Character),
+    Replace(SearchSide, Character),
     /// The turn ends, and the action is done.
     Done,
     /// The turn ends, and the action was blocked.
@@ -463,11 +516,11 @@ impl BeliefState {
     }
 
     /// The position after an action was paid.
-    pub fn paid(&self, turn: Turn) -> BeliefState {
+    pub fn paid(&self, turn: TurnAction) -> BeliefState {
         let mut after = *self;
         let purse = match turn.actor {
-            Side::Own => &mut after.coins[0],
-            Side::Other => &mut after.coins[1],
+            SearchSide::Own => &mut after.coins[0],
+            SearchSide::Other => &mut after.coins[1],
         };
         *purse = purse.saturating_sub(turn.action.cost());
         after
@@ -475,7 +528,7 @@ impl BeliefState {
 }
 
 /// Steps after a challenge to an action whose claim is true.
-pub fn proven(turn: Turn, claim: Character) -> Vec<TurnStep> {
+pub fn proven(turn: TurnAction, claim: Character) -> Vec<TurnStep> {
     let challenger = turn.actor.opposite();
     // An ambassador shown for an exchange stays in the hand.
     let replaced = turn.action != Action::Exchange;
@@ -489,15 +542,15 @@ pub fn proven(turn: Turn, claim: Character) -> Vec<TurnStep> {
 }
 
 /// Steps after a challenge to a false block: the card that was claimed, and what was blocked.
-pub fn fallen(turn: Turn) -> &'static [TurnStep] {
+pub fn fallen(turn: TurnAction) -> &'static [TurnStep] {
     match (turn.action, turn.actor) {
-        (Action::Assassinate(_), Side::Own) => {
-            &[TurnStep::Lose(Side::Other), TurnStep::Lose(Side::Other), TurnStep::Done]
+        (Action::Assassinate(_), SearchSide::Own) => {
+            &[TurnStep::Lose(SearchSide::Other), TurnStep::Lose(SearchSide::Other), TurnStep::Done]
         }
-        (Action::Assassinate(_), Side::Other) => {
-            &[TurnStep::Lose(Side::Own), TurnStep::Lose(Side::Own), TurnStep::Done]
+        (Action::Assassinate(_), SearchSide::Other) => {
+            &[TurnStep::Lose(SearchSide::Own), TurnStep::Lose(SearchSide::Own), TurnStep::Done]
         }
-        (_, Side::Own) => &[TurnStep::Lose(Side::Other), TurnStep::Done],
-        (_, Side::Other) => &[TurnStep::Lose(Side::Own), TurnStep::Done],
+        (_, SearchSide::Own) => &[TurnStep::Lose(SearchSide::Other), TurnStep::Done],
+        (_, SearchSide::Other) => &[TurnStep::Lose(SearchSide::Own), TurnStep::Done],
     }
 }

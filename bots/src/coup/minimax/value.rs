@@ -51,7 +51,7 @@ const SWEEPS: usize = 30;
 
 /// Each side's holding and coins, the side to move first.
 #[derive(Debug, Clone, Copy)]
-pub struct Sides {
+pub struct WinTableKey {
     /// The cards of the side to move.
     pub own: UnorderedHand,
     /// The cards of the other.
@@ -85,7 +85,7 @@ impl WinTable {
     }
 
     /// The chance that the side to move wins.
-    pub fn rate(&self, sides: Sides) -> f64 {
+    pub fn rate(&self, sides: WinTableKey) -> f64 {
         f64::from(f32::from_le_bytes(self.wins[place(sides)]))
     }
 
@@ -115,7 +115,7 @@ impl WinTable {
             for other in UnorderedHand::all().filter(|other| own.size() + other.size() == cards) {
                 for coins in (0..PURSES as u32).rev() {
                     for purse in (0..PURSES as u32).rev() {
-                        let sides = Sides { own, other, coins, purse };
+                        let sides = WinTableKey { own, other, coins, purse };
                         let wins = self.best(sides);
                         change = change.max((wins - self.rate(sides)).abs());
                         self.wins.to_mut()[place(sides)] = (wins as f32).to_le_bytes();
@@ -127,38 +127,41 @@ impl WinTable {
     }
 
     /// The chance to win after the end of a turn of `sides.own`.
-    fn win_chance_after(&self, sides: Sides) -> f64 {
-        let Sides { own, other, coins, purse } = sides;
-        let wins = 1.0 - self.rate(Sides { own: other, other: own, coins: purse, purse: coins });
+    fn win_chance_after(&self, sides: WinTableKey) -> f64 {
+        let WinTableKey { own, other, coins, purse } = sides;
+        let wins =
+            1.0 - self.rate(WinTableKey { own: other, other: own, coins: purse, purse: coins });
         0.5 + HURRY * (wins - 0.5)
     }
 
     /// The value once the other side has given up a card.
-    fn other_loses(&self, sides: Sides) -> f64 {
+    fn other_loses(&self, sides: WinTableKey) -> f64 {
         let left = sides.other.different().filter_map(|card| sides.other.without(card));
-        left.map(|other| self.win_chance_after(Sides { other, ..sides })).fold(1.0, f64::min)
+        left.map(|other| self.win_chance_after(WinTableKey { other, ..sides })).fold(1.0, f64::min)
     }
 
     /// The value once the side to move has given up a card.
-    fn own_loses(&self, sides: Sides) -> f64 {
+    fn own_loses(&self, sides: WinTableKey) -> f64 {
         let left = sides.own.different().filter_map(|card| sides.own.without(card));
-        left.map(|own| self.win_chance_after(Sides { own, ..sides })).fold(0.0, f64::max)
+        left.map(|own| self.win_chance_after(WinTableKey { own, ..sides })).fold(0.0, f64::max)
     }
 
     /// The chance to win of the best legal action.
-    fn best(&self, sides: Sides) -> f64 {
-        let Sides { coins, purse, .. } = sides;
+    fn best(&self, sides: WinTableKey) -> f64 {
+        let WinTableKey { coins, purse, .. } = sides;
         let actions = legal_actions(coins, purse);
         actions.map(|action| self.of_action(sides, action)).fold(0.0, f64::max)
     }
 
     /// The chance to win by an action, which is legal.
-    pub fn of_action(&self, sides: Sides, action: Action) -> f64 {
+    pub fn of_action(&self, sides: WinTableKey, action: Action) -> f64 {
         let coins = sides.coins;
         match action {
-            Action::Income => self.win_chance_after(Sides { coins: coins + 1, ..sides }),
+            Action::Income => self.win_chance_after(WinTableKey { coins: coins + 1, ..sides }),
             Action::ForeignAid => self.foreign_aid(sides),
-            Action::Coup(_) => self.other_loses(Sides { coins: coins.saturating_sub(7), ..sides }),
+            Action::Coup(_) => {
+                self.other_loses(WinTableKey { coins: coins.saturating_sub(7), ..sides })
+            }
             Action::Tax => self.tax(sides),
             Action::Assassinate(_) => self.assassinate(sides),
             Action::Steal(_) => self.steal(sides),
@@ -167,7 +170,7 @@ impl WinTable {
     }
 
     /// A claimed action that cannot be blocked or was not.
-    fn claimed(&self, sides: Sides, claim: Character, done: Sides) -> f64 {
+    fn claimed(&self, sides: WinTableKey, claim: Character, done: WinTableKey) -> f64 {
         if sides.own.contains(claim) {
             mix(TRUE_CHALLENGED, self.other_loses(done), self.win_chance_after(done))
         } else {
@@ -175,36 +178,37 @@ impl WinTable {
         }
     }
 
-    fn tax(&self, sides: Sides) -> f64 {
-        self.claimed(sides, Character::Duke, Sides { coins: sides.coins + 3, ..sides })
+    fn tax(&self, sides: WinTableKey) -> f64 {
+        self.claimed(sides, Character::Duke, WinTableKey { coins: sides.coins + 3, ..sides })
     }
 
-    fn foreign_aid(&self, sides: Sides) -> f64 {
+    fn foreign_aid(&self, sides: WinTableKey) -> f64 {
         if sides.other.contains(Character::Duke) {
             return self.win_chance_after(sides);
         }
-        let done = Sides { coins: sides.coins + 2, ..sides };
+        let done = WinTableKey { coins: sides.coins + 2, ..sides };
         mix(FALSE_BLOCK, self.false_block(sides, done), self.win_chance_after(done))
     }
 
-    fn steal(&self, sides: Sides) -> f64 {
+    fn steal(&self, sides: WinTableKey) -> f64 {
         let other = sides.other;
         if other.contains(Character::Captain) || other.contains(Character::Ambassador) {
             return self.win_chance_after(sides);
         }
         let stolen = sides.purse.min(2);
-        let done = Sides { coins: sides.coins + stolen, purse: sides.purse - stolen, ..sides };
+        let done =
+            WinTableKey { coins: sides.coins + stolen, purse: sides.purse - stolen, ..sides };
         let blocked = self.false_block(sides, done);
         mix(FALSE_BLOCK, blocked, self.claimed(sides, Character::Captain, done))
     }
 
     /// A block without the card, which may fall.
-    fn false_block(&self, sides: Sides, done: Sides) -> f64 {
+    fn false_block(&self, sides: WinTableKey, done: WinTableKey) -> f64 {
         mix(BLOCK_CHALLENGED, self.other_loses(done), self.win_chance_after(sides))
     }
 
-    fn assassinate(&self, sides: Sides) -> f64 {
-        let paid = Sides { coins: sides.coins.saturating_sub(3), ..sides };
+    fn assassinate(&self, sides: WinTableKey) -> f64 {
+        let paid = WinTableKey { coins: sides.coins.saturating_sub(3), ..sides };
         if sides.other.contains(Character::Contessa) {
             return self.win_chance_after(paid);
         }
@@ -224,10 +228,11 @@ impl WinTable {
         mix(FALSE_CONTESSA, blocked, mix(often, challenged, self.other_loses(paid)))
     }
 
-    fn exchange(&self, sides: Sides) -> f64 {
+    fn exchange(&self, sides: WinTableKey) -> f64 {
         let ends = self.exchanged[sides.own.index()].iter();
-        let done =
-            ends.map(|(own, chance)| chance * self.win_chance_after(Sides { own: *own, ..sides }));
+        let done = ends.map(|(own, chance)| {
+            chance * self.win_chance_after(WinTableKey { own: *own, ..sides })
+        });
         let done = done.sum();
         match sides.own.contains(Character::Ambassador) {
             true => mix(TRUE_CHALLENGED, self.other_loses(sides), done),
@@ -241,7 +246,7 @@ fn mix(chance: f64, one: f64, other: f64) -> f64 {
     chance * one + (1.0 - chance) * other
 }
 
-fn place(sides: Sides) -> usize {
+fn place(sides: WinTableKey) -> usize {
     let purse = |coins: u32| (coins as usize).min(PURSES - 1);
     let cards = sides.own.index() * UnorderedHand::COUNT + sides.other.index();
     (cards * PURSES + purse(sides.coins)) * PURSES + purse(sides.purse)

@@ -8,7 +8,7 @@ use crate::durak::expert::weights::{
 };
 use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::policy::PlayoutPolicy;
-use crate::durak::search::position::{GameSetup, Phase, Play, Position};
+use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 
 /// The kinds of moves with a card, each with weights of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +30,9 @@ impl MoveKind {
     pub fn classify(play: Play, position: &Position) -> MoveKind {
         match (play, position.phase) {
             (Play::Transfer(_), _) => MoveKind::Transfer,
-            (_, Phase::Lead) => MoveKind::Lead,
-            (_, Phase::Defend) => MoveKind::Beat,
-            (_, Phase::Throw) => MoveKind::Throw,
+            (_, PositionPhase::Lead) => MoveKind::Lead,
+            (_, PositionPhase::Defend) => MoveKind::Beat,
+            (_, PositionPhase::Throw) => MoveKind::Throw,
             _ => MoveKind::Load,
         }
     }
@@ -133,16 +133,16 @@ impl PlayoutPolicy for HabitPolicy {
         let choices = position.choices(world);
         if world.idle >> position.turn & 1 == 1 {
             return match position.phase {
-                Phase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
+                PositionPhase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
                 _ => Play::Pass,
             };
         }
         let kind = match position.phase {
-            Phase::Lead => MoveKind::Lead,
-            Phase::Defend => MoveKind::Beat,
-            Phase::Throw => MoveKind::Throw,
-            Phase::Load => MoveKind::Load,
-            Phase::Over(_) => return Play::Pass,
+            PositionPhase::Lead => MoveKind::Lead,
+            PositionPhase::Defend => MoveKind::Beat,
+            PositionPhase::Throw => MoveKind::Throw,
+            PositionPhase::Load => MoveKind::Load,
+            PositionPhase::Over(_) => return Play::Pass,
         };
         if choices.cards.is_empty() && choices.transfers.is_empty() {
             return Play::Pass;

@@ -11,7 +11,7 @@
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
-use crate::durak::search::position::{GameSetup, Phase, Play, Position};
+use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 
 /// Number of kinds of moves.
 pub const KINDS: usize = 5;
@@ -431,7 +431,7 @@ impl TurnView {
         };
         let own = self.hand.len() as i32;
         let attack = match position.phase {
-            Phase::Defend => position.unbeaten.first(),
+            PositionPhase::Defend => position.unbeaten.first(),
             _ => None,
         };
         [
@@ -462,7 +462,7 @@ impl TurnView {
         let fixed = shape.fixed(card);
         let by_hand = self.card(card, shape);
         let context = match position.phase {
-            Phase::Lead => [0; CONTEXT],
+            PositionPhase::Lead => [0; CONTEXT],
             _ => self.context(position, world, shape),
         };
         let all = fixed.iter().chain(&by_hand).chain(&context);

@@ -16,7 +16,7 @@ use search::alpha_beta::Unlimited;
 
 use crate::durak::search::knowledge::RootKnowledge;
 use crate::durak::search::policy::{MOST_MOVES, PlayoutPolicy, RuleOfThumbPolicy};
-use crate::durak::search::position::{GameSetup, Phase, Play, Position};
+use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 use crate::durak::search::tree::{
     BoutStart, GameValue, Horizon, MemorySize, SearchStopCause, TranspositionTable, TreeSearch,
     ValueBasis, WON, points,
@@ -130,7 +130,7 @@ impl Endgame {
         let mut tree = self.tree(world, policy, position.turn, positions, &mut clock);
         let value = |play: &Play| {
             tree.path.clear();
-            if position.phase == Phase::Lead {
+            if position.phase == PositionPhase::Lead {
                 tree.path.push(BoutStart::new(position));
             }
             let found =
@@ -166,7 +166,7 @@ fn pass(
     let mut grounds = ValueBasis::PROVEN;
     for TriedMove { play, .. } in tried.iter() {
         tree.path.clear();
-        if position.phase == Phase::Lead {
+        if position.phase == PositionPhase::Lead {
             tree.path.push(BoutStart::new(position));
         }
         let found = tree.value_after(position, *play, horizon, (GameValue::Loss, GameValue::Win));
@@ -215,10 +215,10 @@ impl<P: PlayoutPolicy> PlayoutRunner<'_, P> {
         let seat = self.start.position.turn;
         let mut at = position;
         for _ in 0..MOST_MOVES {
-            if let Phase::Over(losers) = at.phase {
+            if let PositionPhase::Over(losers) = at.phase {
                 return points(losers, seat);
             }
-            if at.phase == Phase::Lead && at.talon_left(world) == 0 {
+            if at.phase == PositionPhase::Lead && at.talon_left(world) == 0 {
                 if !at.is_in(seat) {
                     return WON;
                 }

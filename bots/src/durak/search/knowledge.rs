@@ -8,7 +8,7 @@ use search::WorldSampler;
 
 use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
 use crate::durak::search::position::{
-    GameSetup, MOST_ATTACKS, Phase, Play, Position, SEATS, UnbeatenCards,
+    GameSetup, MOST_ATTACKS, Play, Position, PositionPhase, SEATS, UnbeatenCards,
 };
 use crate::durak::search::tree::BoutStart;
 
@@ -43,7 +43,7 @@ const TOOK: Hint = [0.3, 0.8];
 /// A card that could have been thrown when the seat was done.
 const DONE: Hint = [0.3, 0.8];
 
-struct Observer {
+struct KnowledgeReader {
     knowledge: Knowledge,
     layout: Layout,
     /// Number of unseen cards that each seat holds.
@@ -63,7 +63,7 @@ impl Knowledge {
             is_first_bout: true,
             idle: 0,
         };
-        let mut observer = Observer {
+        let mut observer = KnowledgeReader {
             knowledge,
             layout,
             hidden: [0; SEATS],
@@ -86,7 +86,7 @@ fn bit(seat: Seat) -> u8 {
     1u8.checked_shl(seat.index() as u32).unwrap_or(0)
 }
 
-impl Observer {
+impl KnowledgeReader {
     fn observe(&mut self, event: &Event, pack: Cards) {
         if event.seat().is_some_and(|seat| !self.known.has(seat)) {
             return;
@@ -326,10 +326,10 @@ fn position(
         defender: playing(bout.defender())?,
         turn: playing(bout.turn())?,
         phase: match bout.phase() {
-            Asked::Lead => Phase::Lead,
-            Asked::Defend => Phase::Defend,
-            Asked::Throw(_) => Phase::Throw,
-            Asked::Load(_) => Phase::Load,
+            Asked::Lead => PositionPhase::Lead,
+            Asked::Defend => PositionPhase::Defend,
+            Asked::Throw(_) => PositionPhase::Throw,
+            Asked::Load(_) => PositionPhase::Load,
         },
         attacks: attacks.len() as u8,
         limit: u8::try_from(attacks.len() + bout.attacks_left()).ok()?,

@@ -3,7 +3,7 @@
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
-use crate::durak::search::position::{GameSetup, Phase, Play, Position};
+use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 
 /// The number of moves after which a game that goes round in circles is given up as a draw.
 pub const MOST_MOVES: u32 = 600;
@@ -18,7 +18,7 @@ pub trait PlayoutPolicy {
 pub fn finish(position: &Position, world: &GameSetup, policy: &impl PlayoutPolicy) -> u8 {
     let mut at = *position;
     for _ in 0..MOST_MOVES {
-        if let Phase::Over(losers) = at.phase {
+        if let PositionPhase::Over(losers) = at.phase {
             return losers;
         }
         at.play(policy.choose(&at, world), world);
@@ -126,15 +126,15 @@ impl PlayoutPolicy for RuleOfThumbPolicy {
         let choices = position.choices(world);
         if world.idle >> position.turn & 1 == 1 {
             return match position.phase {
-                Phase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
+                PositionPhase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
                 _ => Play::Pass,
             };
         }
         match position.phase {
-            Phase::Lead => self.lead(choices.cards),
-            Phase::Throw => self.throw(choices.cards, self.thumb.throw[stage]),
-            Phase::Load => self.throw(choices.cards, self.thumb.load[stage]),
-            Phase::Defend => {
+            PositionPhase::Lead => self.lead(choices.cards),
+            PositionPhase::Throw => self.throw(choices.cards, self.thumb.throw[stage]),
+            PositionPhase::Load => self.throw(choices.cards, self.thumb.load[stage]),
+            PositionPhase::Defend => {
                 if let Some(card) = choices.transfers.lowest()
                     && self.worth(card) <= self.thumb.transfer[stage]
                 {
@@ -142,7 +142,7 @@ impl PlayoutPolicy for RuleOfThumbPolicy {
                 }
                 self.defend(position, choices.cards, stage)
             }
-            Phase::Over(_) => Play::Pass,
+            PositionPhase::Over(_) => Play::Pass,
         }
     }
 }

@@ -72,7 +72,7 @@ pub struct Position {
     /// The seat whose turn it is.
     pub turn: u8,
     /// The current phase.
-    pub phase: Phase,
+    pub phase: PositionPhase,
     /// Number of attack cards on the table.
     pub attacks: u8,
     /// Most attack cards.
@@ -85,7 +85,7 @@ pub struct Position {
 
 /// The phase of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
+pub enum PositionPhase {
     /// The attacker plays the first card.
     Lead,
     /// The defender answers the first card that is not beaten.
@@ -195,13 +195,15 @@ impl Position {
     pub fn choices(&self, world: &GameSetup) -> LegalPlays {
         let hand = self.hand();
         let (cards, transfers, may_pass) = match self.phase {
-            Phase::Lead => (hand, Cards::EMPTY, false),
-            Phase::Defend => {
+            PositionPhase::Lead => (hand, Cards::EMPTY, false),
+            PositionPhase::Defend => {
                 let attack = self.unbeaten.first().unwrap_or_default();
                 (hand.beating(attack), self.transfers(world), true)
             }
-            Phase::Throw | Phase::Load => (hand.of_ranks(self.table), Cards::EMPTY, true),
-            Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, false),
+            PositionPhase::Throw | PositionPhase::Load => {
+                (hand.of_ranks(self.table), Cards::EMPTY, true)
+            }
+            PositionPhase::Over(_) => (Cards::EMPTY, Cards::EMPTY, false),
         };
         LegalPlays { cards, transfers, may_pass }
     }
@@ -232,9 +234,9 @@ impl Position {
                 self.turn = self.defender;
                 self.limit = self.limit_against(self.defender);
             }
-            Play::Pass if self.phase == Phase::Defend => {
+            Play::Pass if self.phase == PositionPhase::Defend => {
                 self.unbeaten = UnbeatenCards::default();
-                self.offer(Phase::Load, world);
+                self.offer(PositionPhase::Load, world);
             }
             Play::Pass => self.offer_next(world),
         }
@@ -243,23 +245,23 @@ impl Position {
     fn play_card(&mut self, place: Place, world: &GameSetup) {
         self.lay(place);
         match self.phase {
-            Phase::Lead | Phase::Throw => {
+            PositionPhase::Lead | PositionPhase::Throw => {
                 self.unbeaten.push(place);
                 self.attacks += 1;
-                self.phase = Phase::Defend;
+                self.phase = PositionPhase::Defend;
                 self.turn = self.defender;
             }
-            Phase::Defend => {
+            PositionPhase::Defend => {
                 self.unbeaten.pop();
                 if self.unbeaten.is_empty() {
                     if self.hand_at(self.defender).is_empty() {
                         self.end_bout(world);
                     } else {
-                        self.offer(Phase::Throw, world);
+                        self.offer(PositionPhase::Throw, world);
                     }
                 }
             }
-            Phase::Load => {
+            PositionPhase::Load => {
                 self.attacks += 1;
                 if self.attacks >= self.limit {
                     self.end_bout(world);
@@ -267,7 +269,7 @@ impl Position {
                     self.offer_next(world);
                 }
             }
-            Phase::Over(_) => {}
+            PositionPhase::Over(_) => {}
         }
     }
 
@@ -279,7 +281,7 @@ impl Position {
     }
 
     /// Offers to throw to every seat in turn, beginning with the attacker.
-    fn offer(&mut self, phase: Phase, world: &GameSetup) {
+    fn offer(&mut self, phase: PositionPhase, world: &GameSetup) {
         self.phase = phase;
         if self.attacks >= self.limit {
             return self.end_bout(world);
@@ -313,7 +315,7 @@ impl Position {
 
     fn end_bout(&mut self, world: &GameSetup) {
         let seats = world.options.seats() as u8;
-        let taken = self.phase == Phase::Load;
+        let taken = self.phase == PositionPhase::Load;
         if taken {
             let hand = &mut self.hands[usize::from(self.defender) % SEATS];
             *hand = hand.and(self.table);
@@ -340,8 +342,8 @@ impl Position {
             }
         }
         match self.players.count_ones() {
-            0 => self.phase = Phase::Over(in_bout),
-            1 => self.phase = Phase::Over(self.players),
+            0 => self.phase = PositionPhase::Over(in_bout),
+            1 => self.phase = PositionPhase::Over(self.players),
             _ => {
                 let stays = !taken && self.is_in(self.defender);
                 let next = if stays { self.defender } else { self.next_in(self.defender, world) };
@@ -356,7 +358,7 @@ impl Position {
         self.turn = attacker;
         self.defender = self.next_in(attacker, world);
         self.limit = self.limit_against(self.defender);
-        self.phase = Phase::Lead;
+        self.phase = PositionPhase::Lead;
     }
 
     fn refill(&mut self, seat: u8, world: &GameSetup) {

@@ -7,7 +7,7 @@ use search::Clock;
 
 use crate::durak::search::cards::Cards;
 use crate::durak::search::policy::{RuleOfThumbPolicy, finish};
-use crate::durak::search::position::{GameSetup, LegalPlays, Phase, Play, Position, SEATS};
+use crate::durak::search::position::{GameSetup, LegalPlays, Play, Position, PositionPhase, SEATS};
 
 /// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
@@ -76,20 +76,20 @@ impl TreeSearch<'_> {
     ) -> Evaluation {
         let mut next = *position;
         next.play(play, self.world);
-        let is_start = next.phase == Phase::Lead;
+        let is_start = next.phase == PositionPhase::Lead;
         self.visit(&next, if is_start { horizon.after_bout() } else { horizon }, window)
     }
 
     /// Value of a position, if that lies between the bounds; else a bound on it.
     pub fn visit(&mut self, position: &Position, horizon: Horizon, window: Window) -> Evaluation {
-        if let Phase::Over(losers) = position.phase {
+        if let PositionPhase::Over(losers) = position.phase {
             return Evaluation::proven(GameValue::of_end(losers, self.seat));
         }
         self.spend(1);
         if self.stop.is_some() {
             return Evaluation { value: GameValue::Draw, grounds: ValueBasis::POLICY };
         }
-        if position.phase != Phase::Lead {
+        if position.phase != PositionPhase::Lead {
             return self.recall(position, horizon, window);
         }
         if horizon.is_reached() {
@@ -148,7 +148,7 @@ impl TreeSearch<'_> {
             };
             let is_proven = found.grounds == ValueBasis::PROVEN;
             let horizon = if is_proven { Horizon::END } else { horizon };
-            self.memory.store(Entry::new(key, bounds, horizon, best));
+            self.memory.store(TranspositionEntry::new(key, bounds, horizon, best));
         }
         found
     }
@@ -230,7 +230,7 @@ fn cheap_first(mut choices: LegalPlays) -> impl Iterator<Item = Play> {
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
     size: MemorySize,
-    entries: Vec<Entry>,
+    entries: Vec<TranspositionEntry>,
     /// Tells the positions of one request from those of others.
     salt: u64,
 }
@@ -256,7 +256,7 @@ impl MemorySize {
 
 /// Knowledge of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TranspositionEntry {
     key: u64,
     /// The least that it is worth.
     pub least: GameValue,
@@ -268,15 +268,15 @@ pub struct Entry {
     best: u8,
 }
 
-impl Entry {
+impl TranspositionEntry {
     /// Makes an entry of the result for a key.
     pub fn new(
         key: u64,
         (least, most): (GameValue, GameValue),
         horizon: Horizon,
         best: Play,
-    ) -> Entry {
-        Entry { key, least, most, horizon, best: number(best) }
+    ) -> TranspositionEntry {
+        TranspositionEntry { key, least, most, horizon, best: number(best) }
     }
 
     /// The move that was best.
@@ -296,13 +296,15 @@ impl TranspositionTable {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {
             let bounds = (GameValue::Loss, GameValue::Win);
-            self.entries =
-                vec![Entry::new(0, bounds, Horizon::END, Play::Pass); self.size.entries()];
+            self.entries = vec![
+                TranspositionEntry::new(0, bounds, Horizon::END, Play::Pass);
+                self.size.entries()
+            ];
         }
     }
 
     /// Looks a position up by its key.
-    pub fn recall(&self, key: u64) -> Option<Entry> {
+    pub fn recall(&self, key: u64) -> Option<TranspositionEntry> {
         let key = key ^ self.salt;
         self.entries
             .get(key as usize % self.size.entries())
@@ -311,10 +313,10 @@ impl TranspositionTable {
     }
 
     /// Remembers what was found.
-    pub fn store(&mut self, entry: Entry) {
+    pub fn store(&mut self, entry: TranspositionEntry) {
         let key = entry.key ^ self.salt;
         if let Some(slot) = self.entries.get_mut(key as usize % self.size.entries()) {
-            *slot = Entry { key, ..entry };
+            *slot = TranspositionEntry { key, ..entry };
         }
     }
 }
@@ -326,11 +328,11 @@ pub fn key(position: &Position) -> u64 {
     let one = hands.next().unwrap_or_default();
     let other = hands.next().unwrap_or_default();
     let phase = match position.phase {
-        Phase::Lead => 0,
-        Phase::Defend => 1,
-        Phase::Throw => 2,
-        Phase::Load => 3,
-        Phase::Over(_) => 4,
+        PositionPhase::Lead => 0,
+        PositionPhase::Defend => 1,
+        PositionPhase::Throw => 2,
+        PositionPhase::Load => 3,
+        PositionPhase::Over(_) => 4,
     };
     let numbers = u64::from_le_bytes([
         phase,

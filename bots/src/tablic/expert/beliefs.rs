@@ -59,7 +59,7 @@ impl Beliefs {
         let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
         for (place, entry) in request.history.iter().enumerate() {
             // Moves in earlier deals tell nothing of these hands, only how a seat plays.
-            let when = if place > deal { DealTime::Now } else { DealTime::Earlier };
+            let when = if place > deal { DealAge::Now } else { DealAge::Earlier };
             replay.take(entry, when, greed)?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;
@@ -97,7 +97,7 @@ impl Beliefs {
 
 /// The deal of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DealTime {
+enum DealAge {
     /// One that is over.
     Earlier,
     /// The one in play.
@@ -120,12 +120,7 @@ struct BeliefReplay {
 
 impl BeliefReplay {
     /// Goes on by one entry; `None` if that cannot be.
-    fn take(
-        &mut self,
-        entry: &Entry<Event>,
-        when: DealTime,
-        greed: &mut GreedyCache,
-    ) -> Option<()> {
+    fn take(&mut self, entry: &Entry<Event>, when: DealAge, greed: &mut GreedyCache) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
             Entry::Event(Event::Deal { to: DealDestination::Table, cards }) => {
@@ -160,14 +155,14 @@ impl BeliefReplay {
         &mut self,
         seat: Seat,
         mv: Move,
-        when: DealTime,
+        when: DealAge,
         greed: &mut GreedyCache,
     ) -> Option<()> {
         let decisions = self.decisions.get_mut(seat.index())?;
         let table = ClassCounts::count(self.table);
         let made = ClassMove::new(mv, table);
         let card = ClassCounts::one(made.played);
-        if when == DealTime::Now {
+        if when == DealAge::Now {
             for decision in decisions.iter_mut() {
                 decision.held = decision.held.plus(card);
             }
@@ -178,8 +173,8 @@ impl BeliefReplay {
         }
         let preferred = PreferredCards::to(made, table, greed);
         match when {
-            DealTime::Earlier => self.manners.add(seat.index(), made.played, preferred),
-            DealTime::Now => {
+            DealAge::Earlier => self.manners.add(seat.index(), made.played, preferred),
+            DealAge::Now => {
                 let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
                 let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
                 let played = made.played;

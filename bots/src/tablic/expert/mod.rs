@@ -105,7 +105,7 @@ pub struct Expert {
 
 /// A move, and the trials that it comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Decision {
+pub struct ExpertMove {
     /// The move, before its suit is hidden.
     pub mv: Move,
     /// Result of the trials; `None` if there were none.
@@ -126,7 +126,7 @@ impl Expert {
         &mut self,
         request: &Request<Tablic>,
         clock: &mut dyn Clock,
-    ) -> Result<Decision, NoMove> {
+    ) -> Result<ExpertMove, NoMove> {
         self.cut = None;
         let (hand, table) = (request.view.hand, request.view.table);
         let start = SeatKnowledge::read(request);
@@ -136,14 +136,14 @@ impl Expert {
         {
             let mv = self.exact.decide(request, clock)?.mv;
             self.cut = self.exact.cut();
-            return Ok(Decision { mv, found: None });
+            return Ok(ExpertMove { mv, found: None });
         }
         let found = start.and_then(|start| self.try_out(request, &start, clock));
         let cut = found.filter(|found| found.was_cut);
         self.cut = cut.map(|found| CutOff { what: "worlds", number: u64::from(found.worlds) });
         match found.and_then(|found| found.best.with_cards(hand, table)) {
-            Some(mv) => Ok(Decision { mv, found }),
-            None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, found: None }),
+            Some(mv) => Ok(ExpertMove { mv, found }),
+            None => Ok(ExpertMove { mv: best_move(hand, table).ok_or(NoMove)?, found: None }),
         }
     }
 

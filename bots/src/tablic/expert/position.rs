@@ -16,7 +16,7 @@ pub const HAND: usize = 6;
 
 /// A deal with all hands in sight.
 #[derive(Debug, Clone, Copy)]
-pub struct Position {
+pub struct DealPosition {
     /// The cards on the table.
     pub table: ClassCounts,
     /// The hand of each seat.
@@ -33,10 +33,10 @@ pub struct Position {
     pub seats: u8,
 }
 
-impl Position {
+impl DealPosition {
     /// The view of a seat: the hands of the others are empty.
-    pub fn from_start(start: &SeatKnowledge) -> Position {
-        let mut position = Position::new(start.points.len());
+    pub fn from_start(start: &SeatKnowledge) -> DealPosition {
+        let mut position = DealPosition::new(start.points.len());
         position.table = start.table;
         position.last = start.last.map(|seat| seat as u8);
         position.mover = start.seat as u8;
@@ -49,8 +49,8 @@ impl Position {
     }
 
     /// A position of seats with nothing, and an empty table.
-    pub fn new(seats: usize) -> Position {
-        Position {
+    pub fn new(seats: usize) -> DealPosition {
+        DealPosition {
             table: ClassCounts::NONE,
             hands: [ClassCounts::NONE; Seat::MOST],
             points: [0; Seat::MOST],
@@ -202,7 +202,7 @@ const PACK: f32 = 52.0;
 /// above a fair part, whether it captured last, whether it moves first in the next deal, the points
 /// and the cards that lie there for it if it does, whether it moves last, and the cards on the table
 /// if it captured last.
-pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
+pub fn features(position: &DealPosition, seat: usize) -> [f32; FEATURES] {
     let number = |is: bool| if is { 1.0 } else { 0.0 };
     let (points, cards) = (f32::from(position.points[seat]), f32::from(position.cards[seat]));
     let more = (cards - PACK / f32::from(position.seats)).max(0.0);
@@ -238,7 +238,7 @@ impl DealEndValue {
     }
 
     /// The part of a win that a seat can expect when all cards of the deal are played.
-    pub(in crate::tablic) fn share(self, mut position: Position, seat: usize) -> f32 {
+    pub(in crate::tablic) fn share(self, mut position: DealPosition, seat: usize) -> f32 {
         let Some(weights) = prospects(position.seats, self.deals_left) else {
             position.settle();
             return position.share(seat);
@@ -254,7 +254,7 @@ impl DealEndValue {
 
     /// By how many points a seat leads the best of the others when all cards of the deal are played;
     /// behind it, it is below zero.
-    pub(in crate::tablic) fn lead(self, mut position: Position, seat: usize) -> i32 {
+    pub(in crate::tablic) fn lead(self, mut position: DealPosition, seat: usize) -> i32 {
         if self.deals_left == 0 {
             position.settle();
         }

@@ -9,7 +9,7 @@ use search::{Clock, WorldSampler};
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::beliefs::Beliefs;
 use crate::tablic::expert::chain::{MarkovChain, PARTS};
-use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
+use crate::tablic::expert::position::{DealEndValue, DealPosition, GreedyCache};
 use crate::tablic::minimax::SeatKnowledge;
 
 /// Number of hands drawn for a seat to choose one of them.
@@ -22,7 +22,7 @@ const MANY_SEATS: u8 = 3;
 #[derive(Debug, Clone)]
 pub struct DealKnowledge {
     /// The position, in which the other seats' hands are empty.
-    position: Position,
+    position: DealPosition,
     /// Number of cards that each of the other seats holds.
     hidden: Vec<u32>,
     /// The classes of the cards that the seat has not seen, one for each card.
@@ -43,7 +43,7 @@ impl DealKnowledge {
         greed: &mut GreedyCache,
     ) -> Option<DealKnowledge> {
         let beliefs = Beliefs::read(request, greed)?;
-        let position = Position::from_start(start);
+        let position = DealPosition::from_start(start);
         let mut hidden = request.view.hands.values().to_vec();
         hidden[start.seat] = 0;
         let unseen = start.unseen.cards().collect();
@@ -91,7 +91,7 @@ impl DealKnowledge {
     }
 
     /// The world with these hands of the other seats.
-    fn with(&self, hands: &[ClassCounts; Seat::MOST]) -> Position {
+    fn with(&self, hands: &[ClassCounts; Seat::MOST]) -> DealPosition {
         let seat = self.seat();
         let mut position = self.position;
         let own = position.hands[seat];
@@ -111,9 +111,9 @@ fn remove(cards: ClassCounts, pool: &mut Vec<Class>) {
 }
 
 impl WorldSampler for DealKnowledge {
-    type World = Position;
+    type World = DealPosition;
 
-    fn draw(&self, nature: &mut Nature) -> Option<Position> {
+    fn draw(&self, nature: &mut Nature) -> Option<DealPosition> {
         let mut position = self.position;
         let mut pool = self.unseen.clone();
         for (seat, hidden) in self.hidden.iter().enumerate() {
@@ -132,7 +132,7 @@ impl WorldSampler for DealKnowledge {
         Some(position)
     }
 
-    fn worlds(&self, count: u32, nature: &mut Nature) -> impl Iterator<Item = Position> {
+    fn worlds(&self, count: u32, nature: &mut Nature) -> impl Iterator<Item = DealPosition> {
         let is_many = self.position.seats >= MANY_SEATS;
         let mut chain = if is_many { self.chain(nature) } else { None };
         (0..count).map_while(move |_| match &mut chain {

@@ -41,7 +41,7 @@ pub use position::{SearchPosition, UndoState};
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 use search::alpha_beta::LookLimit;
-use search::{Clock, Deepening, End, Outcome};
+use search::{Clock, Deepening, End, SearchOutcome};
 
 use crate::options::{SearchSettings, TimeLimit};
 use crate::player::{CutOff, NoMove, Player, RequestPart};
@@ -92,11 +92,11 @@ fn most_looks(time: TimeLimit, seats: usize, talon: u32) -> u64 {
 
 /// A move, and the search it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChosenLine {
+pub struct MinimaxMove {
     /// The move, before its suit is hidden.
     pub mv: Move,
     /// Result of the search; `None` if there was none.
-    pub outcome: Option<Outcome<ClassMove>>,
+    pub outcome: Option<SearchOutcome<ClassMove>>,
 }
 
 impl Minimax {
@@ -126,7 +126,7 @@ impl Minimax {
         &mut self,
         request: &Request<Tablic>,
         clock: &mut dyn Clock,
-    ) -> Result<ChosenLine, NoMove> {
+    ) -> Result<MinimaxMove, NoMove> {
         let (hand, table) = (request.view.hand, request.view.table);
         let searched = SeatKnowledge::read(request).and_then(|start| self.search(&start, clock));
         let cut = searched.filter(|outcome| outcome.end == End::Cut);
@@ -135,11 +135,11 @@ impl Minimax {
             cut.map(|outcome| CutOff { what: "plies", number: u64::from(outcome.complete) });
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;
-            Some(ChosenLine { mv, outcome: Some(outcome) })
+            Some(MinimaxMove { mv, outcome: Some(outcome) })
         });
         match found {
             Some(decision) => Ok(decision),
-            None => Ok(ChosenLine { mv: best_move(hand, table).ok_or(NoMove)?, outcome: None }),
+            None => Ok(MinimaxMove { mv: best_move(hand, table).ok_or(NoMove)?, outcome: None }),
         }
     }
 
@@ -147,7 +147,7 @@ impl Minimax {
         &mut self,
         start: &SeatKnowledge,
         clock: &mut dyn Clock,
-    ) -> Option<Outcome<ClassMove>> {
+    ) -> Option<SearchOutcome<ClassMove>> {
         let situation = self.situation.get_or_insert_with(|| SearchPosition::new(start));
         situation.start(start);
         self.search.best(situation, start.growing_plies(self.settings.depth), clock)

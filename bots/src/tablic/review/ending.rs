@@ -13,7 +13,7 @@ use search::{Side, TrialExtent, mixed_key};
 use crate::review::{DealLuck, NotReviewed};
 use crate::tablic::classes::captures::{ClassMove, TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassSet};
-use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position};
+use crate::tablic::expert::position::{DealEndValue, DealPosition, GreedyCache};
 use crate::tablic::minimax::{self, SeatKnowledge};
 
 /// The last deal between two seats, with both hands in sight.
@@ -272,8 +272,8 @@ impl MeanResults {
     }
 }
 
-fn with_all_hands(game: &Tablic) -> Position {
-    let mut position = Position::new(game.seats());
+fn with_all_hands(game: &Tablic) -> DealPosition {
+    let mut position = DealPosition::new(game.seats());
     position.table = ClassCounts::count(game.table());
     position.last = game.last_capture().map(|seat| seat.index() as u8);
     for seat in Seat::first(game.seats()) {
@@ -286,7 +286,7 @@ fn with_all_hands(game: &Tablic) -> Position {
 }
 
 /// Plays a deal on: the seats do what greedy does, but for some moves.
-fn play_loosely(position: &mut Position, greed: &mut GreedyCache, nature: &mut Nature) {
+fn play_loosely(position: &mut DealPosition, greed: &mut GreedyCache, nature: &mut Nature) {
     loop {
         let hand = position.hands[usize::from(position.mover)];
         let classes = hand.classes();

@@ -18,7 +18,7 @@ use crate::review::{
 use crate::tablic::classes::captures::{TableCaptures, list};
 use crate::tablic::classes::{ClassCounts, ClassMove};
 use crate::tablic::expert::DealKnowledge;
-use crate::tablic::expert::position::{DealEndValue, GreedyCache, Position, deals};
+use crate::tablic::expert::position::{DealEndValue, DealPosition, GreedyCache, deals};
 use crate::tablic::minimax::{DealPlace, SeatKnowledge};
 use crate::tablic::review::ending::LastDeal;
 
@@ -73,7 +73,7 @@ impl TablicReviewer {
         if start.deal == DealPlace::Last && start.held == 1 {
             // The seat plays the last card of the game.
             let (position, prospects) =
-                (Position::from_start(start), DealEndValue::new(0, start.points.len()));
+                (DealPosition::from_start(start), DealEndValue::new(0, start.points.len()));
             let after = |different: &DistinctMove| {
                 let mut position = position;
                 position.play(different.class);
@@ -180,7 +180,7 @@ struct DistinctMove {
 }
 
 /// Value of a deal whose cards are all played.
-fn value(position: Position, prospects: DealEndValue, seat: usize) -> WorldResult {
+fn value(position: DealPosition, prospects: DealEndValue, seat: usize) -> WorldResult {
     WorldResult {
         share: f64::from(prospects.share(position, seat)),
         points: Some(f64::from(prospects.lead(position, seat))),

@@ -2,7 +2,7 @@
 //! circumstances.
 
 use bots::coup::minimax::belief::{ActionStyle, Belief, Style, UnorderedHand};
-use bots::coup::minimax::value::{Sides, WinTable};
+use bots::coup::minimax::value::{WinTable, WinTableKey};
 use bots::coup::{Coup, Minimax};
 use bots::options::{SearchSettings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
@@ -138,17 +138,17 @@ fn values_are_chances_and_say_who_wins_at_once() {
     for own in UnorderedHand::all() {
         for other in UnorderedHand::all() {
             for (coins, purse) in [(0, 0), (3, 2), (7, 7), (12, 0)] {
-                let value = values.rate(Sides { own, other, coins, purse });
+                let value = values.rate(WinTableKey { own, other, coins, purse });
                 assert!((0.0..=1.0).contains(&value), "{own:?} {other:?}: {value}");
             }
             if other.size() == 1 {
-                assert!(values.rate(Sides { own, other, coins: 7, purse: 9 }) > 0.999);
+                assert!(values.rate(WinTableKey { own, other, coins: 7, purse: 9 }) > 0.999);
             }
         }
     }
     let duke = UnorderedHand::single(Character::Duke);
     let contessa = UnorderedHand::single(Character::Contessa);
-    let even = |own, other| values.rate(Sides { own, other, coins: 2, purse: 2 });
+    let even = |own, other| values.rate(WinTableKey { own, other, coins: 2, purse: 2 });
     assert!(even(duke, contessa) > even(contessa, duke), "coins win the race");
 }
 

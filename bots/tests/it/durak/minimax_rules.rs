@@ -3,7 +3,7 @@
 
 use bots::durak::search::cards::{Cards, Layout};
 use bots::durak::search::knowledge::{Knowledge, RootKnowledge};
-use bots::durak::search::position::{GameSetup, Phase, Play, Position, SEATS};
+use bots::durak::search::position::{GameSetup, Play, Position, PositionPhase, SEATS};
 use proptest::prelude::*;
 use rules::durak::{Durak, Move};
 use rules::{CardSet, Entry, PerSeat, Request, Score, Seat, Turn};
@@ -32,11 +32,11 @@ fn without_drawn(position: &Position, world: &GameSetup) -> (Position, Vec<u8>) 
 
 fn moves(position: &Position, world: &GameSetup, layout: Layout) -> Vec<Move> {
     let as_move = |play: Play| match (play, position.phase) {
-        (Play::Card(place), Phase::Lead) => Move::Lead(layout.card(place)),
-        (Play::Card(place), Phase::Defend) => Move::Beat(layout.card(place)),
+        (Play::Card(place), PositionPhase::Lead) => Move::Lead(layout.card(place)),
+        (Play::Card(place), PositionPhase::Defend) => Move::Beat(layout.card(place)),
         (Play::Card(place), _) => Move::Throw(layout.card(place)),
         (Play::Transfer(place), _) => Move::Transfer(layout.card(place)),
-        (Play::Pass, Phase::Defend) => Move::Take,
+        (Play::Pass, PositionPhase::Defend) => Move::Take,
         (Play::Pass, _) => Move::Done,
     };
     let mut moves: Vec<Move> = position.choices(world).plays().map(as_move).collect();
@@ -64,7 +64,7 @@ fn play_in_both(options: &str, seed: u64) {
             Turn::Over(expected) => {
                 let (position, _) = both.as_ref().expect("a game has decisions");
                 match position.phase {
-                    Phase::Over(losers) => {
+                    PositionPhase::Over(losers) => {
                         assert_eq!(scores(losers, expected.count()), expected);
                     }
                     // The rules alone count starts of bouts and decisions.

@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use bots::review::{DealLuck, NotReviewed, ReviewTextError, ReviewerText, reviewer};
+use bots::review::{AnyGameReviewer, DealLuck, NotReviewed, ReviewTextError, reviewer};
 use rules::tablic::Tablic;
 use rules::{Digest, GameKind, Seed};
 use simulation::{BuiltInPlayer, GameText, SeatOrder, SimulatedGame, Simulation};
 
-fn reviews() -> Box<dyn ReviewerText + Send> {
+fn reviews() -> Box<dyn AnyGameReviewer + Send> {
     reviewer(&GameKind::of::<Tablic>()).expect("a reviewer of Tablić")
 }
 

@@ -204,7 +204,7 @@ fn merged(whole: &Path, second: &Path) -> Result<(), String> {
     symlink(whole.join("shards/0"), path.join("shards/0")).expect("it is ours");
     symlink(second, path.join("shards/1")).expect("it is ours");
     let folder = TournamentFolder::open(path).expect("nobody else uses it");
-    let plan = read::plan(path, plan_file::PlanReading::Looks).expect("it is in order");
+    let plan = read::plan(path, plan_file::ReadPurpose::Looks).expect("it is in order");
     let sharding = plan.settings().sharding.expect("it is in shards");
     let seed = plan.settings().seed.known_seed().expect("it is in the plan");
     let merging = Merger { folder: &folder, plan: &plan, sharding, seed, work: None };

@@ -292,7 +292,7 @@ fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a
 pub const DEALS: u64 = 100;
 
 /// Purpose of reading a plan.
-pub enum PlanReading {
+pub enum ReadPurpose {
     /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
     /// is named.
     Plays {
@@ -309,12 +309,12 @@ impl PlanFile {
     pub(super) fn settings(
         &self,
         kind: &GameKind,
-        reader: &PlanReading,
+        reader: &ReadPurpose,
     ) -> Result<Settings, Failure> {
         if self.seats.is_some() && self.options.contains("seats=") {
             return Err(wrong_value("seats", "is set twice: as a key and in `options`".to_owned()));
         }
-        let is_new = matches!(reader, PlanReading::Plays { .. });
+        let is_new = matches!(reader, ReadPurpose::Plays { .. });
         let written = [
             ("extends", self.extends.is_some(), "tournament extend"),
             ("first-deal", self.first_deal > 0, "tournament extend"),
@@ -370,9 +370,9 @@ impl PlanFile {
                     PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
-                (None, None, PlanReading::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
+                (None, None, ReadPurpose::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
                 // Only the organiser who began it knows the cards.
-                (None, None, PlanReading::Looks) => {
+                (None, None, ReadPurpose::Looks) => {
                     return Err(wrong_value("seed", "missing".to_owned()));
                 }
             },

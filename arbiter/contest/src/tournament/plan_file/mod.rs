@@ -2,7 +2,7 @@
 
 mod layout;
 
-pub use layout::{DEALS, PlanReading, RoundsSection, bad_toml, wrong_value};
+pub use layout::{DEALS, ReadPurpose, RoundsSection, bad_toml, wrong_value};
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,7 +25,7 @@ use layout::{BotSection, PlanFile, limit_texts, read_limits};
 /// # Errors
 ///
 /// Says the wrong line or key.
-pub fn read(text: &str, reader: PlanReading) -> Result<Plan, Failure> {
+pub fn read(text: &str, reader: ReadPurpose) -> Result<Plan, Failure> {
     read_beside(text, reader, &|_, _| None)
 }
 
@@ -33,7 +33,7 @@ pub fn read(text: &str, reader: PlanReading) -> Result<Plan, Failure> {
 /// these rules if a plan names them.
 pub(super) fn read_beside(
     text: &str,
-    reader: PlanReading,
+    reader: ReadPurpose,
     find: &dyn Fn(&str, Option<Digest>) -> Option<GameKind>,
 ) -> Result<Plan, Failure> {
     let file = PlanFile::parse(text)?;
@@ -54,15 +54,15 @@ pub(super) fn read_beside(
     for bot in &file.bots {
         let spec = bot.spec()?;
         bots.push(match reader {
-            PlanReading::Looks => spec,
-            PlanReading::Plays { .. } => spec.opened()?,
+            ReadPurpose::Looks => spec,
+            ReadPurpose::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
         own_limits.push(read_limits(None, &bot.limits)?);
     }
     // A limit may be for a bot that was handed in and refused, which was looked at before.
-    let is_known = matches!(&reader, PlanReading::Plays { submitted, .. } if submitted.is_empty());
-    if let PlanReading::Plays { submitted, .. } = reader {
+    let is_known = matches!(&reader, ReadPurpose::Plays { submitted, .. } if submitted.is_empty());
+    if let ReadPurpose::Plays { submitted, .. } = reader {
         for bot in submitted {
             bots.push(bot);
             names.push(None);
@@ -116,7 +116,7 @@ pub fn outline(text: &str) -> Result<DraftPlan, Failure> {
     file.is_of_tournament()?;
     let kind = kind_of(&file.game)?;
     let seed = CommittedSeed(Seed([0; 32]));
-    let settings = file.settings(&kind, &PlanReading::Plays { submitted: Vec::new(), seed })?;
+    let settings = file.settings(&kind, &ReadPurpose::Plays { submitted: Vec::new(), seed })?;
     let given = file.bots.iter().map(BotSection::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
@@ -161,7 +161,7 @@ pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, to
 
 /// Contents of a league's settings.
 #[derive(Debug)]
-pub struct LeagueOutline {
+pub struct LeaguePlan {
     pub kind: GameKind,
     /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
@@ -177,7 +177,7 @@ pub struct LeagueOutline {
 /// # Errors
 ///
 /// Says the wrong line or key.
-pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, Failure> {
+pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeaguePlan, Failure> {
     let file = PlanFile::parse(text)?;
     let others = [
         ("rules", file.rules.is_some()),
@@ -201,11 +201,11 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, F
     let known = game.filter(|game| game.name() == file.game && !game.is_absent());
     let kind = known.map_or_else(|| kind_of(&file.game), |known| Ok(known.clone()))?;
     let seed = CommittedSeed(Seed([0; 32]));
-    let settings = file.settings(&kind, &PlanReading::Plays { submitted: Vec::new(), seed })?;
+    let settings = file.settings(&kind, &ReadPurpose::Plays { submitted: Vec::new(), seed })?;
     let build_time = file.build_time.as_deref().map(duration).transpose();
     let build_time = build_time.map_err(|error| wrong_value("build-time", error))?;
     let rounds = file.rounds.unwrap_or_default();
-    Ok(LeagueOutline { kind, settings, rounds, build_time })
+    Ok(LeaguePlan { kind, settings, rounds, build_time })
 }
 
 pub fn write_of_league(

@@ -16,7 +16,7 @@ use crate::playing::series_runner;
 use crate::playing::series_runner::ContestState;
 use crate::tournament::folder::{self, Entrants, PLAN, TournamentFolders, shown};
 use crate::tournament::plan::{Plan, ShardBlock, Sharding};
-use crate::tournament::plan_file::PlanReading;
+use crate::tournament::plan_file::ReadPurpose;
 use crate::tournament::read::{self, PartLog, ReadError, in_shards, plan, read_log, series, tally};
 use crate::tournament::sharded::run_command;
 
@@ -375,7 +375,7 @@ pub fn tournament_state(path: &Path) -> Result<ContestState, ReadError> {
         return state(path, &whole, sharding);
     }
     let parts = TournamentFolders::find_begun(path);
-    plan(parts.last(), PlanReading::Looks)?;
+    plan(parts.last(), ReadPurpose::Looks)?;
     let mut tally = tally(&series(parts.last())?, &TournamentFolders::earlier_parts(parts.last()))?;
     let PartLog { games, .. } =
         read_log(parts.last(), &mut |series, game| series_runner::add(&mut tally, series, game))?;

@@ -45,8 +45,8 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::settings::{LastSettings, LeagueConfig};
 use crate::state::Membership;
 use crate::submissions::{
-    KnownSubmissions, LateSubmission, RecordLock, Submission, SubmissionIndex, SubmissionSummary,
-    Upload,
+    KnownSubmissions, LateSubmission, ParticipantUpload, RecordLock, Submission, SubmissionIndex,
+    SubmissionSummary,
 };
 use crate::version::BotVersion;
 use crate::{calendar, disk_budget, events, settings, submissions, test_games};
@@ -150,7 +150,7 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// [`Refusal`], with nothing kept.
-    pub fn take_in(&self, arrival: Upload<'_>) -> Result<Submission, Refusal> {
+    pub fn take_in(&self, arrival: ParticipantUpload<'_>) -> Result<Submission, Refusal> {
         let participant = arrival.participant;
         self.must_have_room(participant)?;
         let taken = submissions::take_in(&self.folder, &self.terms()?.0, arrival)?;

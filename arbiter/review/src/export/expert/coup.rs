@@ -6,10 +6,10 @@ use bots::coup::expert::situation::Stage;
 use rules::Request;
 use rules::coup::{Character, Coup, CoupRules, Move, Options};
 
-use super::{DecisionChoice, DecisionReader, ExplainableGame, named};
+use super::{ChoiceFeatures, DecisionReader, ExpertFeatures, named};
 use crate::export::rows::Cell;
 
-impl ExplainableGame for Coup {
+impl ExpertFeatures for Coup {
     /// A situation has two seats.
     fn explains(options: &Options) -> bool {
         options.rules == CoupRules::Contest
@@ -27,14 +27,14 @@ impl ExplainableGame for Coup {
         request: &Request<Coup>,
         made: &Move,
         _reader: &mut DecisionReader,
-    ) -> Option<Vec<DecisionChoice>> {
+    ) -> Option<Vec<ChoiceFeatures>> {
         let features = match ActorSituation::read(request) {
             Some(reading) => features(request, reading),
             None => vec![Cell::Nothing; columns().len()],
         };
         let choice = |mv: &Move| {
             let features = features.clone();
-            DecisionChoice { text: mv.to_string(), was_made: mv == made, features }
+            ChoiceFeatures { text: mv.to_string(), was_made: mv == made, features }
         };
         Some(request.legal.iter().map(choice).collect())
     }

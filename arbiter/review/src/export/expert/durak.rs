@@ -7,10 +7,10 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 use search::WorldSampler;
 
-use super::{DecisionChoice, DecisionReader, ExplainableGame};
+use super::{ChoiceFeatures, DecisionReader, ExpertFeatures};
 use crate::export::rows::Cell;
 
-impl ExplainableGame for Durak {
+impl ExpertFeatures for Durak {
     fn columns(_seats: usize) -> Vec<String> {
         ["kind", "stage"].into_iter().chain(NAMES).map(str::to_owned).collect()
     }
@@ -20,7 +20,7 @@ impl ExplainableGame for Durak {
         request: &Request<Durak>,
         made: &Move,
         _reader: &mut DecisionReader,
-    ) -> Option<Vec<DecisionChoice>> {
+    ) -> Option<Vec<ChoiceFeatures>> {
         let start = RootKnowledge::read(request)?;
         // The seat sees the same in all worlds that fit, so any of them will do.
         let (position, world) = start.draw(&mut request.heading.seed.nature())?;
@@ -36,7 +36,7 @@ impl ExplainableGame for Durak {
             let features = features.unwrap_or([0; FEATURES]).map(Cell::Whole);
             let before = [Cell::Text(kind.to_owned()), Cell::Number(scene.stage as u64)];
             let features = before.into_iter().chain(features).collect();
-            DecisionChoice { text: mv.to_string(), was_made: mv == made, features }
+            ChoiceFeatures { text: mv.to_string(), was_made: mv == made, features }
         };
         Some(request.legal.iter().map(choice).collect())
     }

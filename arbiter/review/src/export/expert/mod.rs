@@ -23,7 +23,7 @@ use crate::export::rows::{Cell, Row, place};
 /// The columns before the features, the same for every game.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";
 
-struct DecisionChoice {
+struct ChoiceFeatures {
     /// The move, or one of several that are the same for the expert.
     text: String,
     was_made: bool,
@@ -59,7 +59,7 @@ impl DecisionReader {
 
     /// The choices of a decision by its request and the move that was made; `None` where the request
     /// contradicts itself or does not have the move.
-    fn choices(&mut self, kind: &GameKind, request: &str, mv: &str) -> Option<Vec<DecisionChoice>> {
+    fn choices(&mut self, kind: &GameKind, request: &str, mv: &str) -> Option<Vec<ChoiceFeatures>> {
         let choices = explained(kind)?.choices(request, mv, self)?;
         choices.iter().any(|choice| choice.was_made).then_some(choices)
     }
@@ -77,7 +77,7 @@ pub(super) fn columns(kind: &GameKind, seats: usize) -> Vec<String> {
 }
 
 /// A game whose expert shows its input.
-trait ExplainableGame: Game {
+trait ExpertFeatures: Game {
     /// Returns true if games with these options have features.
     fn explains(_options: &Self::Options) -> bool {
         true
@@ -91,11 +91,11 @@ trait ExplainableGame: Game {
         request: &Request<Self>,
         mv: &Self::Move,
         reader: &mut DecisionReader,
-    ) -> Option<Vec<DecisionChoice>>;
+    ) -> Option<Vec<ChoiceFeatures>>;
 }
 
-/// [`ExplainableGame`] behind text.
-trait ExplainableGameText {
+/// [`ExpertFeatures`] behind text.
+trait ExpertFeaturesText {
     fn explains(&self, options: &str) -> bool;
     fn columns(&self, seats: usize) -> Vec<String>;
     fn choices(
@@ -103,10 +103,10 @@ trait ExplainableGameText {
         request: &str,
         mv: &str,
         reader: &mut DecisionReader,
-    ) -> Option<Vec<DecisionChoice>>;
+    ) -> Option<Vec<ChoiceFeatures>>;
 }
 
-impl<G: ExplainableGame> ExplainableGameText for PhantomData<G> {
+impl<G: ExpertFeatures> ExpertFeaturesText for PhantomData<G> {
     fn explains(&self, options: &str) -> bool {
         options.parse().is_ok_and(|options| G::explains(&options))
     }
@@ -120,12 +120,12 @@ impl<G: ExplainableGame> ExplainableGameText for PhantomData<G> {
         request: &str,
         mv: &str,
         reader: &mut DecisionReader,
-    ) -> Option<Vec<DecisionChoice>> {
+    ) -> Option<Vec<ChoiceFeatures>> {
         G::choices(&request.parse().ok()?, &mv.parse().ok()?, reader)
     }
 }
 
-fn explained(kind: &GameKind) -> Option<&'static dyn ExplainableGameText> {
+fn explained(kind: &GameKind) -> Option<&'static dyn ExpertFeaturesText> {
     macro_rules! find {
         ($($game:ty),*) => {
             $(if *kind == GameKind::of::<$game>() {
@@ -151,7 +151,7 @@ struct DecisionCollector<'a> {
 struct MadeDecision {
     seat: Seat,
     number: u32,
-    choices: Vec<DecisionChoice>,
+    choices: Vec<ChoiceFeatures>,
 }
 
 impl ReplayWatcher for DecisionCollector<'_> {
@@ -191,7 +191,7 @@ impl MadeDecision {
             scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[seat])),
             scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, seat))),
         ];
-        choices.into_iter().map(move |DecisionChoice { text, was_made, features }| {
+        choices.into_iter().map(move |ChoiceFeatures { text, was_made, features }| {
             let own = [Cell::Text(text), Cell::Number(was_made.into())];
             before.iter().cloned().chain(own).chain(after.iter().cloned()).chain(features).collect()
         })
@@ -255,7 +255,7 @@ mod tests {
         mv: &str,
     ) -> Vec<String> {
         let choices = reader.choices(kind, request, mv).unwrap_or_else(|| panic!("{request}{mv}"));
-        let text = |choice: &DecisionChoice| {
+        let text = |choice: &ChoiceFeatures| {
             format!("{} {} {:?}", choice.text, choice.was_made, choice.features)
         };
         choices.iter().map(text).collect()

@@ -3,15 +3,15 @@
 
 use bots::tablic::classes::ClassMove;
 use bots::tablic::expert::beliefs::{self, MoveFeatures};
-use bots::tablic::expert::position::{self, Position, deals};
+use bots::tablic::expert::position::{self, DealPosition, deals};
 use bots::tablic::minimax::SeatKnowledge;
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
-use super::{DecisionChoice, DecisionReader, ExplainableGame, named};
+use super::{ChoiceFeatures, DecisionReader, ExpertFeatures, named};
 use crate::export::rows::Cell;
 
-impl ExplainableGame for Tablic {
+impl ExpertFeatures for Tablic {
     fn columns(seats: usize) -> Vec<String> {
         let of_seats = (0..seats).flat_map(|seat| named(format!("value_{seat}"), &position::NAMES));
         let of_deal = ["deals_left".to_owned()].into_iter().chain(of_seats);
@@ -23,13 +23,13 @@ impl ExplainableGame for Tablic {
         request: &Request<Tablic>,
         mv: &Move,
         reader: &mut DecisionReader,
-    ) -> Option<Vec<DecisionChoice>> {
+    ) -> Option<Vec<ChoiceFeatures>> {
         let start = SeatKnowledge::read(request)?;
         let made = ClassMove::new(*mv, start.table);
         let unseen = start.unseen.plus(start.hand);
         let inclinations = MoveFeatures::of_table(start.table, unseen, made, &mut reader.greed);
         let seats = start.points.len();
-        let position = Position::from_start(&start);
+        let position = DealPosition::from_start(&start);
         let mut of_deal = vec![Cell::from(deals(request.view.talon as usize, seats))];
         of_deal.extend(
             (0..seats).flat_map(|seat| position::features(&position, seat)).map(Cell::Real),
@@ -45,7 +45,7 @@ impl ExplainableGame for Tablic {
             };
             let own = inclinations.features(class, start.hand).map(Cell::Real);
             let features = of_deal.iter().cloned().chain(own).collect();
-            Some(DecisionChoice { text: choice.to_string(), was_made, features })
+            Some(ChoiceFeatures { text: choice.to_string(), was_made, features })
         };
         start.hand.classes().iter().map(choice).collect()
     }

@@ -3,7 +3,7 @@
 use rules::coup::classic::{ClassicCoupCall, UnreadableAnswer, file};
 use rules::coup::{Coup, Event};
 use rules::record::Outcome;
-use rules::replay::{Setup, replay};
+use rules::replay::{ReplaySetup, replay};
 use rules::{
     Answer, Dialect, GameKind, GameRecord, GameTerms, Nature, PerSeat, Referee, Request, Score,
     Seed, Step, TimeControl, Verdict,
@@ -150,7 +150,7 @@ fn games_through_the_referee_replay_from_their_record() {
         let json = serde_json::to_string(&record).unwrap();
         let read: GameRecord = serde_json::from_str(&json).unwrap();
         assert_eq!(read, record);
-        let setup = Setup {
+        let setup = ReplaySetup {
             kind: GameKind::of::<Coup>(),
             options: OPTIONS,
             times: PerSeat::new(2, |_| TimeControl::even(TIME)),

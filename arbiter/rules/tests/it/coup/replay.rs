@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rules::Prompt;
 use rules::coup::Coup;
 use rules::dialect::Strictness;
-use rules::replay::{Discrepancy, Setup, replay};
+use rules::replay::{Discrepancy, ReplaySetup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, GameTerms, PerSeat, Referee, Ruling, Seed, StopCause,
-    TimeControl, Verdict,
+    Answer, DetailedVerdict, Dialect, GameKind, GameRecord, GameTerms, PerSeat, Referee, Seed,
+    StopCause, TimeControl, Verdict,
 };
 
 use crate::refereed;
@@ -60,7 +60,7 @@ impl Deed {
 }
 
 /// Plays a game in which the programs do this in turn, and then the first legal thing.
-fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
+fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<DetailedVerdict>) {
     let dialects = PerSeat::new(2, |_| Dialect::Classic(Strictness::Strict));
     let even = GameTerms::even(SEED.name(0), 2, TIME, SEED.bots(0));
     let mut referee =
@@ -89,7 +89,7 @@ fn replayed(retries: u32, record: &GameRecord) -> Result<(), Discrepancy> {
         PerSeat::new(2, |_| Dialect::Classic(Strictness::Strict)),
     );
     let (kind, seed) = (GameKind::of::<Coup>(), Some(&SEED));
-    replay(Setup { kind, options: OPTIONS, times, dialects, retries, seed }, &read, |_| ())
+    replay(ReplaySetup { kind, options: OPTIONS, times, dialects, retries, seed }, &read, |_| ())
 }
 
 /// An exchange, which the other seat lets pass, and what is printed to end it.

@@ -2,7 +2,7 @@
 
 use rules::durak::{Durak, Event};
 use rules::record::Outcome;
-use rules::replay::{Setup, replay};
+use rules::replay::{ReplaySetup, replay};
 use rules::{
     Answer, Dialect, Entry, GameKind, GameRecord, GameTerms, Nature, PerSeat, Referee, Request,
     Score, Seat, Seed, Step, StopCause, TimeControl, Verdict,
@@ -134,7 +134,7 @@ fn games_through_the_referee_replay_from_their_record() {
             let json = serde_json::to_string(&record).unwrap();
             let read: GameRecord = serde_json::from_str(&json).unwrap();
             assert_eq!(read, record);
-            let setup = Setup {
+            let setup = ReplaySetup {
                 kind: GameKind::of::<Durak>(),
                 options,
                 times: PerSeat::new(referee.seats(), |_| TimeControl::even(TIME)),

@@ -1,6 +1,6 @@
 //! The clock of a game: what the requests show of it, and what a log may say of it.
 
-use rules::replay::{ReplayWatcher, Setup, replay, replay_begun};
+use rules::replay::{ReplaySetup, ReplayWatcher, replay, replay_begun};
 use rules::{
     Answer, Dialect, ElapsedTime, GameInProgress, GameKind, GameRecord, GameTerms, GameTime,
     Measurements, PerSeat, Referee, Step, StopCause, TimeControl, Verdict,
@@ -17,8 +17,8 @@ fn times(first: Option<u64>) -> PerSeat<TimeControl> {
     PerSeat::new(2, |it| if it == seat(0) { on_clock } else { TimeControl::even(800) })
 }
 
-fn setup(first: Option<u64>) -> Setup<'static> {
-    Setup { times: times(first), retries: 1, ..refereed::setup("seats=2", Some(&SEED)) }
+fn setup(first: Option<u64>) -> ReplaySetup<'static> {
+    ReplaySetup { times: times(first), retries: 1, ..refereed::setup("seats=2", Some(&SEED)) }
 }
 
 /// Plays a game in which the answers of seat 0 take these milliseconds, one after the other; all later

@@ -4,7 +4,9 @@
 
 use rules::record::Outcome;
 use rules::referee::Question;
-use rules::{Answer, Cause, Referee, Ruling, Score, Seat, Seed, Verdict, VoidCause};
+use rules::{
+    Answer, DetailedVerdict, FailureCause, Referee, Score, Seat, Seed, Verdict, VoidCause,
+};
 
 use crate::refereed;
 
@@ -28,7 +30,7 @@ pub(crate) fn output(text: &str) -> Answer {
 }
 
 pub(crate) fn stopped(verdict: Verdict, detail: &str) -> Answer {
-    let cause = Cause::from_text(verdict, detail).expect("a verdict of a cause");
+    let cause = FailureCause::from_text(verdict, detail).expect("a verdict of a cause");
     cause.answer(b"7S 3".to_vec())
 }
 
@@ -38,7 +40,7 @@ pub(crate) fn void(why: &str) -> Answer {
 
 /// A game with the first deal above. The seats give these answers in turn, and when there are no
 /// more, each lays its first card down.
-pub(crate) fn game(seats: usize, answers: &[Answer]) -> (Referee, Vec<(Seat, Ruling)>) {
+pub(crate) fn game(seats: usize, answers: &[Answer]) -> (Referee, Vec<(Seat, DetailedVerdict)>) {
     let referee = refereed::referee(&format!("seats={seats}"), &SEED);
     let mut answers = answers.iter();
     finish(referee, seats, |question| match answers.next() {
@@ -52,7 +54,7 @@ pub(crate) fn finish(
     mut referee: Referee,
     seats: usize,
     answer: impl FnMut(&Question<'_>) -> Answer,
-) -> (Referee, Vec<(Seat, Ruling)>) {
+) -> (Referee, Vec<(Seat, DetailedVerdict)>) {
     let mut deals = FIRST_DEAL[..=seats].iter();
     let mut nature = SEED.nature(0);
     let rulings = refereed::play(
@@ -66,8 +68,8 @@ pub(crate) fn finish(
     (referee, rulings)
 }
 
-pub(crate) fn ruling(verdict: Verdict, detail: &str) -> Ruling {
-    Ruling { verdict, detail: detail.to_owned() }
+pub(crate) fn ruling(verdict: Verdict, detail: &str) -> DetailedVerdict {
+    DetailedVerdict { verdict, detail: detail.to_owned() }
 }
 
 pub(crate) fn scores(outcome: &Outcome) -> Vec<Score> {

@@ -96,7 +96,8 @@ fn a_void_answer_is_no_chance_used_and_no_chance_given() {
 fn every_try_is_in_the_record_which_replays_with_as_many_chances_only() {
     let (_, _, record) = tried(2, &[output("7S 5H"), output("zz"), output("7S 3H 4C")]);
     let replayed = |retries| {
-        let setup = rules::replay::Setup { retries, ..refereed::setup("seats=2", Some(&SEED)) };
+        let setup =
+            rules::replay::ReplaySetup { retries, ..refereed::setup("seats=2", Some(&SEED)) };
         replay(setup, &record, |_| ()).map_err(|found| found.place.to_string())
     };
     let tries: Vec<_> = record.answers().take(3).map(|(answer, _)| answer.verdict).collect();
@@ -104,7 +105,7 @@ fn every_try_is_in_the_record_which_replays_with_as_many_chances_only() {
     // The deals of the script are not those of the seed.
     assert_eq!(replayed(2), Err("draw 0".to_owned()));
     let scripted = |retries| {
-        let setup = rules::replay::Setup { retries, ..refereed::setup("seats=2", None) };
+        let setup = rules::replay::ReplaySetup { retries, ..refereed::setup("seats=2", None) };
         replay(setup, &record, |_| ()).map_err(|found| found.place.to_string())
     };
     assert_eq!(scripted(2), Ok(()));

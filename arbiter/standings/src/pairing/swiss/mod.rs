@@ -50,13 +50,13 @@
 //!
 //! In a small field all pairings of a late round can break C3, because two bots would meet that both
 //! must have the same seat. Article 1.9.3 leaves this to the arbiter. [`pair()`] then pairs without C3
-//! and says so ([`ColourRule::Waived`]). If bots would have to meet again, there is no pairing, and the
+//! and says so ([`AbsoluteColourRule::Waived`]). If bots would have to meet again, there is no pairing, and the
 //! error says so.
 
 mod criteria;
 mod player;
 
-pub use player::{ColourRule, PlayedRound, PlayedTable, StageSize};
+pub use player::{AbsoluteColourRule, PlayedRound, PlayedTable, StageSize};
 
 use std::cmp::Reverse;
 
@@ -74,7 +74,7 @@ pub struct RoundPairing {
     /// The bot without an opponent, which gets as many points as for a win.
     pub bye: Option<Entrant>,
     /// The rule on seats that was followed.
-    pub colours: ColourRule,
+    pub colours: AbsoluteColourRule,
 }
 
 /// Pairs the next round of a stage.
@@ -122,7 +122,7 @@ pub fn pair_without(
         return Ok(first_round(&ranked));
     }
     ranked.sort_by_key(|player| (Reverse(player.score), player.number));
-    for colours in [ColourRule::Kept, ColourRule::Waived] {
+    for colours in [AbsoluteColourRule::Kept, AbsoluteColourRule::Waived] {
         let allowed = AllowedPairs::new(field.players(), colours);
         let bye = bye_score(&ranked, &allowed);
         if let Some(pairing) = bye.and_then(|bye| paired(&ranked, bye, &allowed, colours)) {
@@ -150,7 +150,7 @@ fn first_round(players: &[&Player]) -> RoundPairing {
     RoundPairing {
         tables: pairs.map(|pair| player::seated(pair).map(Player::entrant)).collect(),
         bye: lower.get(upper.len()).map(|player| player.entrant()),
-        colours: ColourRule::Kept,
+        colours: AbsoluteColourRule::Kept,
     }
 }
 
@@ -178,7 +178,7 @@ fn paired(
     ranked: &[&Player],
     bye: u32,
     allowed: &AllowedPairs,
-    colours: ColourRule,
+    colours: AbsoluteColourRule,
 ) -> Option<RoundPairing> {
     let mut pairs: Vec<[&Player; 2]> = Vec::new();
     let mut moved: Vec<&Player> = Vec::new();

@@ -60,11 +60,12 @@ impl Player {
     }
 
     /// Returns true where C1 and C3 let two players meet.
-    fn may_meet(&self, other: &Player, colours: ColourRule) -> bool {
+    fn may_meet(&self, other: &Player, colours: AbsoluteColourRule) -> bool {
         let is_absolute = |preference: &ColourPreference| preference.is_absolute();
         let wants = |player: &Player| player.preference.filter(is_absolute).map(|it| it.colour);
         let same = wants(self).is_some() && wants(self) == wants(other);
-        let is_free = colours == ColourRule::Waived || self.is_topscorer || other.is_topscorer;
+        let is_free =
+            colours == AbsoluteColourRule::Waived || self.is_topscorer || other.is_topscorer;
         (is_free || !same) && !self.opponents.contains(&other.number)
     }
 }
@@ -79,7 +80,7 @@ pub(super) struct AllowedPairs {
 
 impl AllowedPairs {
     /// Finds out for every two of these players, which are in the order of their numbers.
-    pub(super) fn new(players: &[Player], colours: ColourRule) -> AllowedPairs {
+    pub(super) fn new(players: &[Player], colours: AbsoluteColourRule) -> AllowedPairs {
         let pairs = players
             .iter()
             .flat_map(|one| players.iter().map(move |other| one.may_meet(other, colours)));
@@ -361,7 +362,7 @@ pub struct PlayedTable {
 
 /// What a pairing does with two bots that must both have the same seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColourRule {
+pub enum AbsoluteColourRule {
     /// They do not meet, as rule C3 wants.
     Kept,
     /// They may meet, because the round cannot be paired otherwise.
