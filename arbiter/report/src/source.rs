@@ -12,7 +12,7 @@ use contest::tournament::sharded::Sharding;
 use league::replay_request::RoundMarks;
 use record::GameReader;
 use review::{
-    BotReview, Decision, LogToReview, MistakePosition, ResultBreakdown, ReviewSettings,
+    BotReview, Decision, MistakePosition, OpenedLog, ResultBreakdown, ReviewSettings,
     ReviewSummary, ReviewedGame, StoredDealLuck,
 };
 use rules::GameKind;
@@ -143,7 +143,7 @@ impl SourceReview {
         let name = shown(log);
         let wrong = |problem: String| ReportError::Wrong(format!("{name}: {problem}"));
         let games = GameReader::open(log).map_err(|error| wrong(error.to_string()))?;
-        let mut logs = [LogToReview { name: name.clone(), path: log.to_owned(), games }];
+        let mut logs = [OpenedLog { name: name.clone(), path: log.to_owned(), games }];
         review.check(&logs).map_err(|error| ReportError::Usage(error.to_string()))?;
         let (mut games, mut summary) = (BTreeMap::new(), ReviewSummary::default());
         let reviewed = review.run(&mut logs, &mut |game| {

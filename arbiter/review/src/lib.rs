@@ -41,7 +41,7 @@ pub use decision::{
     StoredDealLuck, UnvaluedDecision, WIN_WEIGHT,
 };
 pub use log_review::{
-    DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
+    DecisionBudget, MOST_WORLDS, OpenedLog, ReviewError, ReviewScope, ReviewSettings,
 };
 pub use program_review::{ValuationError, ValuingProgram};
 pub use puzzle::{Puzzle, PuzzleValues};

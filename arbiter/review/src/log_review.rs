@@ -41,9 +41,10 @@ pub struct ReviewScope {
     pub number: Option<u32>,
 }
 
+/// A log to review or to export.
 #[derive(Debug)]
-pub struct LogToReview {
-    /// Its name in messages.
+pub struct OpenedLog {
+    /// Its name in messages and tables.
     pub name: String,
     /// The file, beside which the review is kept.
     pub path: PathBuf,
@@ -164,7 +165,7 @@ pub(crate) struct PastDecisions {
 
 impl BotDecisions {
     /// Collects the decisions of the bots, if the reviewer of the game can learn from them. It does not check the log.
-    pub(crate) fn read(log: &LogToReview) -> BotDecisions {
+    pub(crate) fn read(log: &OpenedLog) -> BotDecisions {
         let mut habits = BotDecisions::default();
         if !learns(log.games.series().kind()) {
             return habits;

@@ -20,7 +20,7 @@ use workers::in_order;
 
 use crate::decision::{Decision, ReviewedGame, UnvaluedDecision};
 use crate::log_review::{
-    AnsweredQuestion, GameToReview, LogToReview, ReviewError, ReviewSettings, questions,
+    AnsweredQuestion, GameToReview, OpenedLog, ReviewError, ReviewSettings, questions,
 };
 
 /// A program that values moves, asked on one thread.
@@ -60,7 +60,7 @@ impl ReviewSettings {
     pub fn run_by(
         &self,
         start: &(dyn Fn() -> Box<dyn ValuingProgram + Send> + Sync),
-        logs: &mut [LogToReview],
+        logs: &mut [OpenedLog],
         take: &mut dyn FnMut(ReviewedGame),
     ) -> Result<(), ReviewError> {
         let answers = AnswerCounter::default();

@@ -13,7 +13,7 @@ use workers::in_order;
 use crate::decision::ReviewedGame;
 use crate::game_reviewer::GameReviewer;
 use crate::log_review::{
-    BotDecisions, DecisionBudget, GameToReview, LogToReview, ReviewError, ReviewScope,
+    BotDecisions, DecisionBudget, GameToReview, OpenedLog, ReviewError, ReviewScope,
     ReviewSettings, reviewable_games,
 };
 use crate::puzzle::Puzzle;
@@ -24,8 +24,8 @@ const BATCH: usize = 256;
 
 impl ReviewSettings {
     /// Checks that the games of these logs can be reviewed.
-    pub fn check(&self, logs: &[LogToReview]) -> Result<(), ReviewError> {
-        let has_none = |log: &&LogToReview| {
+    pub fn check(&self, logs: &[OpenedLog]) -> Result<(), ReviewError> {
+        let has_none = |log: &&OpenedLog| {
             let series = log.games.series();
             reviewer_of(series.kind(), &series.header().options).is_none()
         };
@@ -45,7 +45,7 @@ impl ReviewSettings {
     /// Fails at the first game that does not follow from its inputs, after the reviews of those before.
     pub fn run(
         &self,
-        logs: &mut [LogToReview],
+        logs: &mut [OpenedLog],
         take: &mut dyn FnMut(ReviewedGame),
     ) -> Result<(), ReviewError> {
         self.check(logs)?;
@@ -77,7 +77,7 @@ impl ReviewSettings {
     /// of the logs, until it wants no more.
     pub fn puzzles(
         &self,
-        logs: &mut [LogToReview],
+        logs: &mut [OpenedLog],
         take: &mut dyn FnMut(Vec<Puzzle>) -> ControlFlow<()>,
     ) -> Result<(), ReviewError> {
         self.check(logs)?;
@@ -108,7 +108,7 @@ impl ReviewSettings {
     pub(crate) fn each_batch(
         &self,
         place: usize,
-        log: &mut LogToReview,
+        log: &mut OpenedLog,
         review: &mut EachBatch<'_>,
     ) -> Result<(), ReviewError> {
         loop {
@@ -123,7 +123,7 @@ impl ReviewSettings {
     fn batch(
         &self,
         place: usize,
-        log: &mut LogToReview,
+        log: &mut OpenedLog,
     ) -> Result<(Vec<GameToReview>, bool), ReviewError> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
@@ -157,7 +157,7 @@ impl ReviewSettings {
 /// Fails at the first line of the log that cannot be read.
 pub fn kept_reviews(
     place: usize,
-    log: &mut LogToReview,
+    log: &mut OpenedLog,
     take: &mut dyn FnMut(&ReviewedGame),
 ) -> Result<(), ReviewError> {
     let (budget, of) = (DecisionBudget::Usual, ReviewScope::default());

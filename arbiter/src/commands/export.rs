@@ -9,16 +9,16 @@ use clap::builder::PossibleValuesParser;
 use rules::NoteKey;
 use sandbox::{file, new_file};
 
+use crate::commands::review as review_command;
 use crate::disputes::failure;
 use crate::options::game::RulesArgs;
-use crate::options::logs::{all_or_last, file_of, logs_of};
+use crate::options::logs::{all_or_last, logs_of};
 use crate::options::parse_checked;
 use contest::tournament::folder;
 use league::compression::{CompressionOutcome, compress_all};
-use record::GameReader;
 use record::compress::CompressionResult;
 use review::export;
-use review::export::{ExportError, ExportedLog, FeatureSet, TableFormat};
+use review::export::{ExportError, FeatureSet, TableFormat};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{printable, system_error};
@@ -118,7 +118,7 @@ impl ExportArgs {
         // A tournament that was extended has a log for each of its parts, and a league one for each round.
         let paths: Vec<PathBuf> = logs.iter().flat_map(|path| logs_of(path)).collect();
         let mut logs =
-            paths.iter().map(|path| opened(path)).collect::<Result<Vec<ExportedLog>, _>>()?;
+            paths.iter().map(|path| review_command::opened(path)).collect::<Result<Vec<_>, _>>()?;
         features.check(&logs)?;
         let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
             ExportError::Output(error) => output(error),
@@ -150,12 +150,6 @@ impl ExportArgs {
 
 fn names_of(names: &[&'static str]) -> PossibleValuesParser {
     PossibleValuesParser::new(names.iter().copied())
-}
-
-fn opened(path: &Path) -> Result<ExportedLog, Failure> {
-    let log = file_of(path);
-    let games = GameReader::open(&log).map_err(|error| failure(path, error))?;
-    Ok(ExportedLog { name: printable(&path.display().to_string()), games })
 }
 
 fn create(path: &Path) -> Result<new_file::NewFile, Failure> {

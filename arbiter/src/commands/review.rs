@@ -30,7 +30,7 @@ use contest::setup;
 use record::GameReader;
 use review::summary::ReviewTableWriter;
 use review::{
-    DecisionBudget, LogToReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewSettings,
+    DecisionBudget, MOST_WORLDS, OpenedLog, ReviewError, ReviewScope, ReviewSettings,
     ReviewSummary, ReviewedGame, ValuingProgram,
 };
 use text::failure::Failure;
@@ -167,8 +167,7 @@ enum ReviewFormat {
 /// Reviews the games of a log, and writes what it finds to `out`.
 fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let paths = logs_of(&request.log);
-    let mut logs =
-        paths.iter().map(|path| opened(path)).collect::<Result<Vec<LogToReview>, _>>()?;
+    let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<OpenedLog>, _>>()?;
     let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
     let review =
         ReviewSettings { budget: request.budget, of: request.of.clone(), workers: request.workers };
@@ -240,7 +239,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The logs, in which a program could find what its seat did not know.
-fn kept_from_bots(asked: &Path, logs: &[LogToReview]) -> Vec<PathBuf> {
+fn kept_from_bots(asked: &Path, logs: &[OpenedLog]) -> Vec<PathBuf> {
     let paths = logs.iter().map(|log| log.path.as_path()).chain([asked]);
     paths.filter(|path| path.is_file() || path.is_dir()).map(Path::to_path_buf).collect()
 }
@@ -294,15 +293,15 @@ fn nothing_to_review(request: &ReviewRequest) -> String {
 }
 
 /// The number of games of the logs, as far as they are planned.
-pub(super) fn games(logs: &[LogToReview]) -> u64 {
+pub(super) fn games(logs: &[OpenedLog]) -> u64 {
     let games = logs.iter().map(|log| log.games.series().header().games);
     games.fold(0, u64::saturating_add)
 }
 
-pub(super) fn opened(path: &Path) -> Result<LogToReview, Failure> {
+pub(super) fn opened(path: &Path) -> Result<OpenedLog, Failure> {
     let file = file_of(path);
     let games = GameReader::open(&file).map_err(|error| failure(path, error))?;
-    Ok(LogToReview { name: printable(&path.display().to_string()), path: file, games })
+    Ok(OpenedLog { name: printable(&path.display().to_string()), path: file, games })
 }
 
 pub(super) fn failed(error: ReviewError, paths: &[PathBuf]) -> Failure {
@@ -335,7 +334,7 @@ struct ReadyProgram {
 
 impl ValuingProgramOptions {
     /// Finds the program, and starts it for a moment. It cannot see the paths in `kept`.
-    fn prepare(&self, logs: &[LogToReview], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
+    fn prepare(&self, logs: &[OpenedLog], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
         let bot = self.bot.clone().opened()?;
         for log in logs {
             let series = log.games.series();

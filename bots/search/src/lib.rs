@@ -1,7 +1,7 @@
 //! Common parts of players that look ahead, for all games.
 //!
 //! A [`Clock`] tells a search when to stop. Where cards are hidden, [`WorldSampler`] draws worlds that
-//! fit what a seat knows. This crate knows no game, and no options of players.
+//! fit what a seat knows; a [`Candidate`] is a move that is tried in them. This crate knows no game, and no options of players.
 //!
 //! # Game trees
 //!
@@ -23,8 +23,10 @@
 
 pub mod alpha_beta;
 pub mod position;
+pub mod trials;
 
 pub use alpha_beta::{AlphaBeta, Clock, Counts, Deepening, End, SearchOutcome};
 pub use position::{
     InformationState, LineValue, Position, Side, TrialExtent, WorldSampler, mixed_key,
 };
+pub use trials::{Candidate, WeightedSampler};

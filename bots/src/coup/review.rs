@@ -16,10 +16,11 @@ use rules::Request;
 use rules::coup::{
     Action, Character, Counts, Coup, CoupRules, Hand, Move, Obligation, Options, possible_hands,
 };
+use search::WeightedSampler;
 
 use crate::coup::expert::decision::{Decision, MoveResult};
 use crate::coup::expert::packed::UnpackedTable;
-use crate::coup::expert::position::{ChanceCache, Playout, Position};
+use crate::coup::expert::position::{ChanceCache, Playout};
 use crate::coup::expert::style_tracker::{self, ChoiceCounts, PlayStyle, StyleTracker};
 use crate::coup::minimax::belief::{UnorderedHand, Weights};
 use crate::coup::table::FastRng;
@@ -74,7 +75,7 @@ impl TableReviewer<'_> {
             let certain = certain.map(|(mv, share)| (mv, WorldResult { share, points: None }));
             return Ok(Comparison::exact(decision.played, certain.collect()));
         }
-        let possible = HandSampler::read(request, &decision, manner).ok_or(NotReviewed::NoWorld)?;
+        let possible = likely_hands(request, &decision, manner)?;
         let mut comparison = Comparison::new(decision.moves.len(), decision.played);
         let mut luck = FastRng::new("review coup ", request.heading.seed);
         let mut values = Vec::with_capacity(decision.moves.len());
@@ -82,8 +83,9 @@ impl TableReviewer<'_> {
         for _ in 0..worlds {
             let world = luck.split();
             let mut start = world.clone();
-            let position =
-                possible.sample_at(start.unit(), &decision).ok_or(NotReviewed::NoWorld)?;
+            let point = start.unit() * possible.sum();
+            let hand = possible.at(point).ok_or(NotReviewed::NoWorld)?;
+            let position = decision.with_hand(*hand);
             values.clear();
             for (_, course) in &decision.moves {
                 let share = match course {
@@ -157,8 +159,7 @@ impl Reviewer<Coup> for TableReviewer<'_> {
         let table = self.table.as_ref().ok_or(NotReviewed::NoWorld)?.packed();
         let decision = read(request, played)?;
         if decision.certain().is_none() {
-            HandSampler::read(request, &decision, PlayStyle::Table(table))
-                .ok_or(NotReviewed::NoWorld)?;
+            likely_hands(request, &decision, PlayStyle::Table(table))?;
         }
         let (habits, known) =
             self.habits.get_or_insert_with(|| (ChoiceCounts::new(table), ChanceCache::default()));
@@ -318,48 +319,28 @@ fn verb(mv: Move) -> &'static str {
     }
 }
 
-/// The hands that the other seat may hold, each with the probability of it and those before.
-#[derive(Debug)]
-struct HandSampler(Vec<(u8, f64)>);
+/// The hands that the other seat may hold if it plays in this manner.
+fn likely_hands(
+    request: &Request<Coup>,
+    decision: &Decision,
+    manner: PlayStyle<'_>,
+) -> Result<WeightedSampler<u8>, NotReviewed> {
+    let weights = hand_weights(request, manner).ok_or(NotReviewed::NoWorld)?;
+    let hands = WeightedSampler::new(decision.hands(weights));
+    if hands.sum() > 0.0 { Ok(hands) } else { Err(NotReviewed::NoWorld) }
+}
 
-impl HandSampler {
-    /// The hands of a seat that plays in this manner; `None` if it can hold none.
-    fn read(
-        request: &Request<Coup>,
-        decision: &Decision,
-        manner: PlayStyle<'_>,
-    ) -> Option<HandSampler> {
-        let Request { heading, view, .. } = request;
-        let mut suspicion = StyleTracker::new(heading.seat, [(manner, 1.0)])?;
-        suspicion.follow(request)?;
-        let own: Counts = view.hand.into_iter().collect();
-        if suspicion.own() != own {
-            return None;
-        }
-        let mut weights = suspicion.hands();
-        if weights.iter().sum::<f64>() <= 0.0 {
-            // It has done what the table never does; its cards are what they can be.
-            weights = all_possible(request)?;
-        }
-        let mut until = 0.0;
-        let mut hands: Vec<(u8, f64)> = decision
-            .hands(weights)
-            .map(|(hand, weight)| {
-                until += weight;
-                (hand, until)
-            })
-            .collect();
-        hands.iter_mut().for_each(|(_, sum)| *sum /= until);
-        (!hands.is_empty()).then_some(HandSampler(hands))
+fn hand_weights(request: &Request<Coup>, manner: PlayStyle<'_>) -> Option<Weights> {
+    let Request { heading, view, .. } = request;
+    let mut suspicion = StyleTracker::new(heading.seat, [(manner, 1.0)])?;
+    suspicion.follow(request)?;
+    let own: Counts = view.hand.into_iter().collect();
+    if suspicion.own() != own {
+        return None;
     }
-
-    /// The state with the hand of the other seat that is at this point, from 0 to 1.
-    fn sample_at(&self, point: f64, decision: &Decision) -> Option<Position> {
-        let HandSampler(hands) = self;
-        let place = hands.partition_point(|(_, until)| *until <= point);
-        let (hand, _) = hands.get(place).or(hands.last())?;
-        Some(decision.with_hand(*hand))
-    }
+    let weights = suspicion.hands();
+    // Where it has done what the table never does, its cards are what they can be.
+    if weights.iter().sum::<f64>() > 0.0 { Some(weights) } else { all_possible(request) }
 }
 
 fn all_possible(request: &Request<Coup>) -> Option<Weights> {

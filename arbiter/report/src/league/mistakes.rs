@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use bots::review::learns;
 use maud::{Markup, html};
-use review::{BotReview, LogToReview, MistakePosition, ReviewSummary, kept_beside, kept_reviews};
+use review::{BotReview, MistakePosition, OpenedLog, ReviewSummary, kept_beside, kept_reviews};
 use rules::Digest;
 
 use crate::html::bot;
@@ -86,7 +86,7 @@ fn read(folder: &LeagueFolder, league: &League, round: u64) -> ReviewSummary {
         let (_, table) = found.line.place_of(game, league.seats());
         league.corrections().counts(round, game, &found.line.bots_of(table))
     };
-    let mut log = LogToReview { name: shown(&path), path, games };
+    let mut log = OpenedLog { name: shown(&path), path, games };
     // The games before a line that cannot be read are counted: the page of the round tells of it.
     let _ = kept_reviews(place, &mut log, &mut |game| {
         if counts(game.number) {

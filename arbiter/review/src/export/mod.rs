@@ -30,7 +30,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use record::checked_log::CheckedGame;
-use record::{GameReader, LogFile, LogFileError, LogProblem};
+use record::{LogFileError, LogProblem};
 use rules::replay::Discrepancy;
 use rules::{GameKind, GameRecord, NotText, NoteKey};
 use series::Series;
@@ -40,6 +40,8 @@ use text::system_error;
 use thiserror::Error;
 
 use rows::{Row, TableWriter};
+
+use crate::OpenedLog;
 
 const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
 
@@ -66,14 +68,6 @@ pub enum ExportError {
     /// The table cannot be written.
     #[error("{}", system_error(.0))]
     Output(#[from] io::Error),
-}
-
-/// An opened log to export.
-#[derive(Debug)]
-pub struct ExportedLog {
-    /// Its name in the table.
-    pub name: String,
-    pub games: GameReader<LogFile>,
 }
 
 impl FeatureSet {
@@ -109,9 +103,9 @@ impl FeatureSet {
     }
 
     /// Checks that these logs fit into one table.
-    pub fn check(&self, logs: &[ExportedLog]) -> Result<(), Failure> {
+    pub fn check(&self, logs: &[OpenedLog]) -> Result<(), Failure> {
         let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
-        for ExportedLog { name: log, games } in logs {
+        for OpenedLog { name: log, games, .. } in logs {
             let (series, features) = (games.series(), self.name());
             let (found, expected) = (series.kind(), first.kind());
             let fails = |problem: String| Err(Failure::Usage(format!("{log}: {problem}")));
@@ -203,7 +197,7 @@ impl FromStr for FeatureSet {
 /// Fails at the first game that does not follow from its inputs, after the rows of those before,
 /// and where `out` does.
 pub fn write(
-    logs: &mut [ExportedLog],
+    logs: &mut [OpenedLog],
     features: &FeatureSet,
     format: TableFormat,
     out: &mut dyn Write,
@@ -211,7 +205,7 @@ pub fn write(
     let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
     let mut table = TableWriter::new(format, features.columns(first.kind(), seats(first)), out)?;
     let mut reader = expert::DecisionReader::new();
-    for (place, ExportedLog { name, games }) in logs.iter_mut().enumerate() {
+    for (place, OpenedLog { name, games, .. }) in logs.iter_mut().enumerate() {
         while let Some(CheckedGame { line, game, status, .. }) =
             games.next_whole_game(name).map_err(|error| ExportError::Log(place, error))?
         {

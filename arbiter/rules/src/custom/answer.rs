@@ -8,7 +8,7 @@ use super::fault::{
     ChancePool, LONGEST_MOVE, ProtocolError, RulesFault, is_key, is_text, scores, seat, split, text,
 };
 use crate::cause::Verdict;
-use crate::game::{HistoryLine, ListCompleteness, RedactedLine};
+use crate::game::{Entry, HistoryLine, ListCompleteness, RedactedLine};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::subject::SentenceSubject;
 
@@ -359,15 +359,9 @@ pub const LONGEST_HISTORY: usize = 4 << 20;
 /// The lines that a game has had so far.
 #[derive(Default)]
 pub(super) struct History {
-    entries: Vec<Entry>,
+    entries: Vec<Entry<Event>>,
     /// Number of bytes of its events.
     bytes: usize,
-}
-
-/// A line of the history.
-enum Entry {
-    Event(Event),
-    Out(Seat, Verdict),
 }
 
 impl History {
@@ -416,12 +410,12 @@ impl History {
         self.from(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 
-    fn from(&self, from: usize) -> impl Iterator<Item = &Entry> {
+    fn from(&self, from: usize) -> impl Iterator<Item = &Entry<Event>> {
         self.entries.iter().skip(from)
     }
 }
 
-impl Entry {
+impl Entry<Event> {
     /// The form that a seat sees, if it sees any.
     fn seen_by(&self, seat: Seat) -> Option<SeenLine<'_>> {
         match self {

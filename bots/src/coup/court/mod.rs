@@ -24,7 +24,7 @@ mod table;
 
 use rules::coup::{Coup, CoupRules, Hand, Move, draw_hands};
 use rules::{Nature, PerSeat, Request};
-use search::Clock;
+use search::{Candidate, Clock, WeightedSampler};
 
 use crate::coup::court::evidence::Evidence;
 use crate::coup::court::playout::{
@@ -116,19 +116,6 @@ struct World {
     manners: [BluffRates; SEATS],
 }
 
-/// A move that is tried.
-struct Candidate {
-    mv: Move,
-    /// Its part of a win in each world.
-    shares: Vec<f32>,
-}
-
-impl Candidate {
-    fn sum(&self) -> f64 {
-        self.shares.iter().copied().map(f64::from).sum()
-    }
-}
-
 impl CourtSearch {
     /// A player that tries its moves in this number of worlds, 100,000 at most.
     fn new(opponents: Opponents, worlds: u32) -> CourtSearch {
@@ -151,8 +138,7 @@ impl CourtSearch {
         let mut nature = request.heading.seed.nature();
         let mut luck = FastRng::new("coup at a court ", request.heading.seed);
         let own = request.heading.seat.index();
-        let new = |mv: &Move| Candidate { mv: *mv, shares: Vec::new() };
-        let mut candidates: Vec<Candidate> = request.legal.iter().map(new).collect();
+        let mut candidates: Vec<_> = request.legal.iter().copied().map(Candidate::new).collect();
         let (mut done, mut drawn) = (0, None);
         'parts: for part in 1..=PARTS {
             while done < end_of_part(self.worlds, part) {
@@ -200,7 +186,7 @@ fn end_of_part(worlds: u32, part: u32) -> u32 {
 }
 
 /// Gives up the moves that are far behind the best.
-fn give_up(candidates: &mut Vec<Candidate>) {
+fn give_up(candidates: &mut Vec<Candidate<Move>>) {
     let sums = candidates.iter().max_by(|one, other| one.sum().total_cmp(&other.sum()));
     let Some(best) = sums.map(|best| best.shares.clone()) else { return };
     let count = best.len().max(1) as f64;
@@ -241,12 +227,11 @@ impl World {
     }
 }
 
-/// Joint hands that are possible, each with its weight and those before, for a number of worlds.
+/// Joint hands that are possible, for a number of worlds.
 struct JointHandSampler<'a> {
     worlds: u32,
     request: &'a Request<Coup>,
-    hands: Vec<(PerSeat<Hand>, f64)>,
-    until: f64,
+    hands: WeightedSampler<PerSeat<Hand>>,
     opponents: Opponents,
     evidence: &'a Evidence,
 }
@@ -265,29 +250,20 @@ impl<'a> JointHandSampler<'a> {
         }
         let count = (worlds as usize).saturating_mul(DRAWN_FOR_EACH);
         let drawn = draw_hands(seat, seats, &request.events(), count, nature);
-        let mut until = 0.0;
-        let hands = drawn.into_iter().map(|hands| {
+        let hands = WeightedSampler::new(drawn.into_iter().map(|hands| {
             let hands =
                 hands.map(|owner, hand| if owner == seat { request.view.hand } else { *hand });
-            until += weight(evidence, &hands, seat.index(), opponents);
-            (hands, until)
-        });
-        let hands: Vec<_> = hands.collect();
-        (until > 0.0).then_some(JointHandSampler {
-            worlds,
-            request,
-            hands,
-            until,
-            opponents,
-            evidence,
-        })
+            let weight = weight(evidence, &hands, seat.index(), opponents);
+            (hands, weight)
+        }));
+        let is_possible = hands.sum() > 0.0;
+        is_possible.then_some(JointHandSampler { worlds, request, hands, opponents, evidence })
     }
 
     /// One of the worlds, from one of as many equal parts of what is likely.
     fn world_at(&self, number: u32, luck: &mut FastRng) -> Option<World> {
-        let point = (f64::from(number) + luck.unit()) / f64::from(self.worlds) * self.until;
-        let place = self.hands.partition_point(|(_, until)| *until <= point);
-        let (hands, _) = self.hands.get(place).or(self.hands.last())?;
+        let point = (f64::from(number) + luck.unit()) / f64::from(self.worlds) * self.hands.sum();
+        let hands = self.hands.at(point)?;
         let game = Coup::imagine(&self.request.options, &self.request.view, hands)?;
         let own = self.request.heading.seat;
         let mut manners = [HONEST; SEATS];

@@ -60,7 +60,7 @@ use std::num::NonZeroU32;
 
 use rules::coup::{Coup, Move};
 use rules::{Nature, Request};
-use search::Clock;
+use search::{Clock, WeightedSampler};
 
 use crate::coup::expert::decision::{Decision, MoveResult};
 use crate::coup::expert::packed::{Chances, PackedTable, UnpackedTable};
@@ -188,7 +188,7 @@ impl<'a> WorldSearch<'a> {
             let best = certain.into_iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
             return best.map(|(mv, _)| mv);
         }
-        let worlds = BeliefSampler::new(&decision, &suspicion)?;
+        let worlds = manners_and_hands(&decision, &suspicion);
         let own = request.heading.seat.index();
         let mut leads = vec![Lead::default(); decision.moves.len()];
         let mut shares = vec![0.0; decision.moves.len()];
@@ -202,7 +202,7 @@ impl<'a> WorldSearch<'a> {
             let mut start = luck.split();
             // One world from each of as many equal parts of what is likely.
             let point = (f64::from(done) + start.unit()) / f64::from(self.worlds);
-            let (manner, hand) = worlds.sample_at(point)?;
+            let &(manner, hand) = worlds.at(point * worlds.sum())?;
             for (share, (_, course)) in shares.iter_mut().zip(&decision.moves) {
                 *share = match course {
                     MoveResult::Certain(share) => *share,
@@ -261,34 +261,19 @@ impl Lead {
     }
 }
 
-/// Manners and hands that the other seat may have, each with the probability of it and those before.
-struct BeliefSampler {
-    all: Vec<(usize, u8, f64)>,
-    until: f64,
-}
-
-impl BeliefSampler {
-    /// What is believed, with [`DOUBT`]; `None` if nothing is possible.
-    fn new(decision: &Decision, suspicion: &StyleTracker<'_>) -> Option<BeliefSampler> {
-        let weight_of = |weights: Weights| decision.hands(weights).map(|(_, weight)| weight).sum();
-        let (mut all, mut until) = (Vec::new(), 0.0);
-        let [by_table, by_style] = factors(suspicion.worlds().map(weight_of));
-        for (manner, weights) in suspicion.worlds().enumerate() {
-            // The first is that of the table.
-            let factor = if manner == 0 { by_table } else { by_style };
-            for (hand, weight) in decision.hands(weights) {
-                until += weight * factor;
-                all.push((manner, hand, until));
-            }
-        }
-        (!all.is_empty()).then_some(BeliefSampler { all, until })
-    }
-
-    /// The manner and the hand at this point, from 0 to 1.
-    fn sample_at(&self, point: f64) -> Option<(usize, u8)> {
-        let place = self.all.partition_point(|(.., until)| *until <= point * self.until);
-        self.all.get(place).or(self.all.last()).map(|(manner, hand, _)| (*manner, *hand))
-    }
+/// The manners and hands that the other seat may have, as is believed, with [`DOUBT`].
+fn manners_and_hands(
+    decision: &Decision,
+    suspicion: &StyleTracker<'_>,
+) -> WeightedSampler<(usize, u8)> {
+    let weight_of = |weights: Weights| decision.hands(weights).map(|(_, weight)| weight).sum();
+    let [by_table, by_style] = factors(suspicion.worlds().map(weight_of));
+    WeightedSampler::new(suspicion.worlds().enumerate().flat_map(|(manner, weights)| {
+        // The first is that of the table.
+        let factor = if manner == 0 { by_table } else { by_style };
+        let hands = decision.hands(weights);
+        hands.map(move |(hand, weight)| ((manner, hand), weight * factor))
+    }))
 }
 
 /// What the weights of the table and of every style are multiplied by, so that the table, the first, has

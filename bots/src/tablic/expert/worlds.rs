@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use rules::tablic::Tablic;
 use rules::{Nature, Request, Seat};
-use search::{Clock, WorldSampler};
+use search::{Candidate, Clock, WorldSampler};
 
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::beliefs::Beliefs;
@@ -187,19 +187,6 @@ pub struct ChosenMove {
     pub was_cut: bool,
 }
 
-/// A move that is tried.
-struct Candidate {
-    mv: ClassMove,
-    /// Result in each world, as a part of a win.
-    shares: Vec<f32>,
-}
-
-impl Candidate {
-    fn sum(&self) -> f64 {
-        self.shares.iter().copied().map(f64::from).sum()
-    }
-}
-
 impl Trials<'_> {
     /// The best of some moves, tried in at most `worlds` worlds; the first move where time was up in the
     /// first world, and `None` if there is no move.
@@ -213,8 +200,7 @@ impl Trials<'_> {
         clock: &mut dyn Clock,
     ) -> Option<ChosenMove> {
         let seat = self.known.seat();
-        let mut candidates: Vec<Candidate> =
-            moves.iter().map(|mv| Candidate { mv: *mv, shares: Vec::new() }).collect();
+        let mut candidates: Vec<_> = moves.iter().copied().map(Candidate::new).collect();
         let (mut was_cut, mut next_look, mut done) = (false, FIRST_LOOK, 0);
         'worlds: for world in self.known.worlds(worlds, nature) {
             if done == next_look {
@@ -246,12 +232,12 @@ impl Trials<'_> {
 }
 
 /// The candidate with the most; of several, the first, which greedy prefers.
-fn leader(candidates: &[Candidate]) -> Option<&Candidate> {
+fn leader(candidates: &[Candidate<ClassMove>]) -> Option<&Candidate<ClassMove>> {
     candidates.iter().reduce(|best, other| if other.sum() > best.sum() { other } else { best })
 }
 
 /// Gives up the moves that have fallen far behind.
-fn give_up(candidates: &mut Vec<Candidate>) {
+fn give_up(candidates: &mut Vec<Candidate<ClassMove>>) {
     let Some(best) = leader(candidates).map(|best| best.shares.clone()) else { return };
     let count = best.len() as f32;
     candidates.retain(|candidate| {

@@ -16,6 +16,7 @@ use record::stderr_texts::StderrVisibility;
 use record::verify::{VerifyOptions, verify};
 use record::{GameReader, Line};
 use report::ReportExtras;
+use review::OpenedLog;
 use review::export::{self, FeatureSet, TableFormat};
 use tempfile::TempDir;
 use tests::bench::Bench;
@@ -236,7 +237,7 @@ fn all_games(path: &Path) -> Result<(), record::LogFileError> {
 
 fn exported(path: &Path) -> Result<(), String> {
     let games = GameReader::open(path).map_err(|error| error.to_string())?;
-    let mut logs = [export::ExportedLog { name: "log".to_owned(), games }];
+    let mut logs = [OpenedLog { name: "log".to_owned(), path: path.to_owned(), games }];
     without_value(export::write(
         &mut logs,
         &FeatureSet::Moves(Vec::new()),
