@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::bench::Bench;
+use crate::missing;
 
 /// The environment variable that chooses a supervisor.
 const SUPERVISOR: &str = "ARBITER_SUPERVISOR";
@@ -76,6 +77,12 @@ impl Keeping {
         can_be_had
     }
 
+    /// Those of these ways that can be had here.
+    pub fn had<const N: usize>(list: [Keeping; N]) -> impl Iterator<Item = Keeping> {
+        let bench = Bench::new();
+        list.into_iter().filter(move |keeping| keeping.can_be_had(&bench))
+    }
+
     /// The way in which this machine keeps bots if nothing is said: isolated, or by keepers without layers.
     pub fn usual() -> Keeping {
         match is_complete(&Bench::new()) {
@@ -124,7 +131,16 @@ impl KeepingCommand for Command {
     }
 }
 
-/// A program that makes a namespace of users in which there are no others, and becomes a command there.
+/// Returns true if this machine has a layer of isolation for bots; if not, says so.
+pub fn has_layer(bench: &Bench, name: &str) -> bool {
+    let layers = bench.run(["sandbox", "--json"]).json();
+    let is_on = layers.iter().any(|it| it["layer"]["name"] == name && it["layer"]["on"] == true);
+    if !is_on {
+        missing::tell(&format!("this machine has no layer `{name}` for bots"));
+    }
+    is_on
+}
+
 const REFUSING: [&str; 6] = [
     "unshare",
     "--map-root-user",

@@ -1,11 +1,10 @@
 //! A program that holds a lease on a file that a bot needs makes others wait for it. No bot is charged for
 //! that, also where nothing keeps bots from leases.
 
-#![cfg(target_os = "linux")]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
 
 use tests::bench::Bench;
 use tests::keeping::Keeping;
@@ -86,30 +85,36 @@ impl Holder {
 fn a_lease_of_another_program_charges_no_bot() {
     // While it waits, a bot of any other match that is late is late for no fault of its own.
     let _turn = crate::turn();
-    for (keeping, is_resident) in
-        [(Keeping::Off, false), (Keeping::Isolated, false), (Keeping::Portable, true)]
-    {
-        let bench = Bench::new();
-        if !keeping.can_be_had(&bench) {
-            continue;
+    // At once, since most of the time nothing happens.
+    thread::scope(|scope| {
+        for keeping in [Keeping::Off, Keeping::Isolated, Keeping::Portable] {
+            scope.spawn(move || charges_no_bot(keeping));
         }
-        fs::create_dir(bench.path("other")).expect("a folder");
-        let program = if is_resident { "random" } else { "faulty" };
-        let place = format!("other/{program}");
-        bench.copy(&bench.program(program), &place);
-        // Once for the digest, once for the start before the first game, and in the games.
-        let Some(holder) = Holder::new(&bench, &place, 4) else { return };
-        let path = bench.path(&place);
-        let bot = match is_resident {
-            true => format!("other=resident:'{}'", path.display()),
-            false => format!("other='{}' ok {}", path.display(), bench.marker()),
-        };
-        let limits = ["--games", "1", "--time-limit", "1s", "--log", "log", "--quiet"];
-        let words = [&["match", "--game", "coup"], &limits[..], keeping.words(), &[&bot, "random"]];
-        bench.succeed(words.concat());
-        for game in log::games(&bench.path("log")) {
-            assert_eq!(game["result"]["ending"], "played", "{keeping}: {game}");
-        }
-        assert!(holder.times() > 2, "{keeping}: the lease was in nobody's way");
+    });
+}
+
+fn charges_no_bot(keeping: Keeping) {
+    let bench = Bench::new();
+    if !keeping.can_be_had(&bench) {
+        return;
     }
+    fs::create_dir(bench.path("other")).expect("a folder");
+    let is_resident = keeping == Keeping::Portable;
+    let program = if is_resident { "random" } else { "faulty" };
+    let place = format!("other/{program}");
+    bench.copy(&bench.program(program), &place);
+    // Once for the digest, once for the start before the first game, and in the games.
+    let Some(holder) = Holder::new(&bench, &place, 4) else { return };
+    let path = bench.path(&place);
+    let bot = match is_resident {
+        true => format!("other=resident:'{}'", path.display()),
+        false => format!("other='{}' ok {}", path.display(), bench.marker()),
+    };
+    let limits = ["--games", "1", "--time-limit", "1s", "--log", "log", "--quiet"];
+    let words = [&["match", "--game", "coup"], &limits[..], keeping.words(), &[&bot, "random"]];
+    bench.succeed(words.concat());
+    for game in log::games(&bench.path("log")) {
+        assert_eq!(game["result"]["ending"], "played", "{keeping}: {game}");
+    }
+    assert!(holder.times() > 2, "{keeping}: the lease was in nobody's way");
 }

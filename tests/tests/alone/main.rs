@@ -1,11 +1,10 @@
-//! Tests that need the machine or the process to themselves, one after another: they keep all
-//! processors busy, or change the folder of the process.
+//! Tests that need the machine to themselves, one after another: they keep a processor busy, or have
+//! bots of all matches wait.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+#![cfg(target_os = "linux")]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-mod documents;
 mod leases;
 mod overload;
 

@@ -4,15 +4,12 @@
 //! The matches and the programs that keep them waiting share one processor, whatever the machine
 //! has, so that the other tests go on.
 
-#![cfg(target_os = "linux")]
-
 use std::process::{Command, Stdio};
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
-use tests::bench::{Bench, run};
-use tests::log;
+use tests::bench::Bench;
 use tests::running::Running;
+use tests::{load, log};
 
 /// Number of matches at once.
 const MATCHES: usize = 3;
@@ -28,7 +25,7 @@ const MOST: usize = 64;
 #[test]
 fn a_bot_that_is_late_on_a_busy_machine_is_suspect() {
     let _turn = crate::turn();
-    share_one_processor();
+    load::share_one_processor();
     let mut burners = FEWEST;
     while burners <= MOST {
         if are_late(burners) {
@@ -39,66 +36,10 @@ fn a_bot_that_is_late_on_a_busy_machine_is_suspect() {
     println!("skipped: {MOST} programs do not keep this machine busy");
 }
 
-/// A bot that takes next to no CPU time is late because the referee itself has to wait: that is
-/// logged, counts for what is suspect, and stands for nothing in an answer that was in time.
-#[test]
-fn waiting_time_of_the_referee_is_logged_and_counts() {
-    let _turn = crate::turn();
-    share_one_processor();
-    let mut burners = FEWEST;
-    while burners <= MOST {
-        let bench = Bench::new();
-        let burning: Vec<Running> =
-            (0..burners).map(|_| Running::start(&mut burner(&bench))).collect();
-        let words = ["match", "--game", "tablic", "--quiet", "--games", "5", "--log", "log"];
-        let bots = [bench.faulty("ok"), format!("other={}", bench.faulty("ok"))];
-        let mut command = bench.arbiter(words);
-        let ended = run(command.args(["--time-limit", "50ms"]).args(bots));
-        drop(burning);
-        // A match may stop, where a game was void again and again.
-        assert!(matches!(ended.code, Some(0 | 1)), "{ended:?}");
-        let lines = log::lines(&bench.path("log"));
-        if has_waited(&lines) && ended.code == Some(0) {
-            let verified = bench.run(["verify", "log"]);
-            let suspect = log::suspect(&lines).len();
-            assert!(verified.stdout.contains(&format!("{suspect} suspect")), "{verified:?}");
-            return;
-        }
-        burners *= 2;
-    }
-    println!("skipped: {MOST} programs do not keep the referee waiting");
-}
-
-/// Returns true if a game is suspect because the referee waited in it.
-fn has_waited(lines: &[Value]) -> bool {
-    let mut has_waited = false;
-    for game in lines.iter().filter_map(|line| line.get("game")) {
-        let measured = game["measured"].as_array().expect("a list");
-        for (answer, measured) in log::answers(game).iter().zip(measured) {
-            if let Some(waited) = measured.get("referee_waited_ms") {
-                assert!(["timeout", "void"].iter().any(|late| answer["verdict"] == *late));
-                assert!(waited.as_f64() > Some(0.0), "{measured}");
-                has_waited |= answer["verdict"] == "timeout" && waited.as_f64() >= Some(10.0);
-            }
-        }
-    }
-    has_waited && !log::suspect(lines).is_empty()
-}
-
-/// Makes programs started from this thread run on one processor.
-fn share_one_processor() {
-    let allowed = sched_getaffinity(None).expect("the processors of this thread");
-    let first = (0..CpuSet::MAX_CPU).find(|number| allowed.is_set(*number));
-    let mut one = CpuSet::new();
-    one.set(first.expect("one of them"));
-    sched_setaffinity(None, &one).expect("a part of what is allowed");
-}
-
 /// Plays the matches, and says whether a bot was late in every one.
 fn are_late(burners: usize) -> bool {
     let bench = Bench::new();
-    let _burning: Vec<Running> =
-        (0..burners).map(|_| Running::start(&mut burner(&bench))).collect();
+    let _burning = load::burning(&bench, burners);
     let names: Vec<String> = (0..MATCHES).map(|number| format!("log-{number}")).collect();
     let mut matches: Vec<Running> =
         names.iter().map(|name| Running::start(&mut contest(&bench, name))).collect();
@@ -107,12 +48,6 @@ fn are_late(burners: usize) -> bool {
     });
     assert_eq!(ended.count(), MATCHES);
     names.iter().map(|name| check(&bench, name)).filter(|late| *late).count() == MATCHES
-}
-
-fn burner(bench: &Bench) -> Command {
-    let mut burner = bench.command(bench.program("faulty"));
-    burner.args(["burn-apart", bench.marker()]);
-    burner
 }
 
 /// A match of one game, which is played again if it is suspect.

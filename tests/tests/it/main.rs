@@ -6,6 +6,7 @@ mod bots;
 mod ci;
 mod commands;
 mod documented;
+mod documents;
 mod games;
 mod handing_in;
 mod league;

@@ -1,6 +1,7 @@
 //! Bots before they play: in other languages, seen by others, found wrong.
 
 mod check_modes;
+mod first_bot;
 mod growing_bot;
 mod isolated_build;
 mod leads;

@@ -1,7 +1,7 @@
 //! The documents say what the program does: their examples are run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -9,31 +9,16 @@ use bot::judge::judge;
 use record::GameReader;
 use rules::{Answer, EscapedBytes, GameRecord, GameTerms, Referee, RefereeInput, Step, Verdict};
 use sandbox::{CallEnd, Limits, Observation};
-use tests::binaries;
+use tests::console::{arbiter, blocks, run_blocks};
+use tests::documented::root;
 use tests::installed::is_there;
-use tests::search_path::search_path;
 
 /// The log and the request that the protocol shows.
 const LOG: &str = "examples/matches/tablic-2-seats.jsonl";
 const MOVE: u32 = 12;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn arbiter() -> PathBuf {
-    binaries::program(&binaries::folder(), "arbiter")
-}
-
 fn read(document: &str) -> String {
     fs::read_to_string(root().join(document)).unwrap()
-}
-
-/// The contents of a document's fenced blocks of one kind.
-fn blocks<'a>(document: &'a str, kind: &str) -> Vec<&'a str> {
-    let opening = format!("```{kind}\n");
-    let blocks = document.split(&opening).skip(1);
-    blocks.map(|rest| rest.split("```").next().unwrap_or_default()).collect()
 }
 
 /// A referee that waits for the answer to one request of a logged game.
@@ -68,7 +53,6 @@ fn example() -> Referee {
 
 #[test]
 fn the_request_in_the_protocol_is_the_one_that_was_sent() {
-    let _turn = crate::turn();
     let mut referee = example();
     let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };
     assert_eq!(blocks(&read("protocol.md"), "request"), [question.request()]);
@@ -76,7 +60,6 @@ fn the_request_in_the_protocol_is_the_one_that_was_sent() {
 
 #[test]
 fn the_verdicts_in_the_protocol_are_those_that_are_given() {
-    let _turn = crate::turn();
     let flood = vec![b'7'; Limits::default().answer_bytes + 1];
     let not_started = CallEnd::NotStarted("cannot start `/bots/mine`: no such file".into());
     let cases: [(&str, &[u8], CallEnd); 17] = [
@@ -136,7 +119,6 @@ fn row(shown: &str, stdout: &[u8], end: CallEnd) -> String {
 
 #[test]
 fn the_shortest_bot_plays_a_match() {
-    let _turn = crate::turn();
     if !is_there("python3") {
         return;
     }
@@ -157,76 +139,7 @@ fn the_shortest_bot_plays_a_match() {
 }
 
 #[test]
-fn the_first_bots_are_made_find_their_faults_and_are_mended() {
-    let _turn = crate::turn();
-    for (heading, program) in [("Python", "python3"), ("JavaScript", "node"), ("C", "cc")] {
-        if is_there(program) {
-            let page = read("docs/first-bot.md");
-            let section = page.split(&format!("\n## In {heading}\n")).nth(1).unwrap();
-            follow(section.split("\n## ").next().unwrap());
-        }
-    }
-}
-
-/// Runs console blocks with this home, and without programs that only look for Python.
-fn cases(home: &Path) -> trycmd::TestCases {
-    let cases = trycmd::TestCases::new();
-    cases.register_bin("arbiter", arbiter());
-    cases.env("XDG_STATE_HOME", home.to_str().unwrap());
-    cases.env("PATH", search_path().to_str().unwrap());
-    cases
-}
-
-/// Does what a section of a page says, one block after the other, in an empty folder: commands are
-/// given, files become what is shown of them, and differences are made.
-fn follow(section: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    std::env::set_current_dir(folder.path()).unwrap();
-    let parts: Vec<&str> = section.split("```").collect();
-    for (number, block) in parts.iter().skip(1).step_by(2).enumerate() {
-        let (opening, content) = block.split_once('\n').unwrap();
-        match opening.split_once(' ') {
-            None if opening == "console" => {
-                let pages = tempfile::tempdir().unwrap();
-                let page = pages.path().join(format!("{number}.md"));
-                // It takes each printed `\` for part of a path.
-                let content = content.replace('\\', "/");
-                fs::write(&page, format!("```console\n{content}```\n")).unwrap();
-                cases(pages.path()).case(&page);
-            }
-            Some(("sh", "no-test")) => {}
-            Some((language, file)) => {
-                let old = fs::read_to_string(file).unwrap();
-                fs::write(file, edited(&old, language, content)).unwrap();
-            }
-            None => panic!("a block of {opening} in the steps to a first bot"),
-        }
-    }
-    std::env::set_current_dir(root()).unwrap();
-}
-
-/// A file with what a block says of it: a line that becomes others, the function of C that chooses a move,
-/// or all of it.
-fn edited(old: &str, language: &str, content: &str) -> String {
-    let start = match language {
-        "diff" => {
-            let (removed, added) = content.split_once('\n').unwrap();
-            let removed = removed.strip_prefix('-').unwrap();
-            assert_eq!(old.matches(removed).count(), 1, "`{removed}` in {old}");
-            let added: Vec<&str> =
-                added.lines().filter_map(|line| line.strip_prefix('+')).collect();
-            return old.replace(removed, &added.join("\n"));
-        }
-        "c" => old.find("/* The move to play. */").unwrap(),
-        _ => return content.to_owned(),
-    };
-    let end = old.find("int main(void)").unwrap();
-    format!("{}{content}\n{}", &old[..start], &old[end..])
-}
-
-#[test]
 fn every_verdict_is_in_the_protocol() {
-    let _turn = crate::turn();
     let protocol = read("protocol.md");
     for verdict in Verdict::ALL {
         assert!(protocol.contains(&format!("`{verdict}`")), "protocol.md lacks {verdict}");
@@ -235,7 +148,6 @@ fn every_verdict_is_in_the_protocol() {
 
 #[test]
 fn every_log_of_the_examples_verifies() {
-    let _turn = crate::turn();
     let entries = ["examples/matches", "examples/tournaments"].map(|folder| {
         fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path())
     });
@@ -252,7 +164,6 @@ fn every_log_of_the_examples_verifies() {
 
 #[test]
 fn captures_that_are_drawn_are_moves_of_the_game_below_them() {
-    let _turn = crate::turn();
     let shown = Command::new(arbiter()).arg("show").arg(root().join(LOG)).output().unwrap();
     let shown = String::from_utf8(shown.stdout).unwrap();
     let page = read("docs/games/tablic.md");
@@ -270,24 +181,16 @@ fn captures_that_are_drawn_are_moves_of_the_game_below_them() {
     assert_eq!(seen, 5);
 }
 
+/// The documents speak from the root of the project. `full` follows `docs/first-bot.md` step by step.
 #[test]
 fn the_console_blocks_of_the_documents_are_true() {
-    let _turn = crate::turn();
-    // The documents speak from the root of the project. No other test runs beside this one.
-    std::env::set_current_dir(root()).unwrap();
-    let home = tempfile::tempdir().unwrap();
-    let cases = cases(home.path());
-    for page in ["README.md", "protocol.md", "examples/bots/README.md"] {
-        cases.case(page);
-    }
-    // Another test follows this one step by step.
-    let is_another_s = |page: &Path| page == Path::new("docs/first-bot.md");
-    let pages =
-        ["docs", "docs/games", "docs/reference"].map(|folder| fs::read_dir(folder).unwrap());
-    let pages = pages.into_iter().flatten().map(|entry| entry.unwrap().path());
-    for page in pages.filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
-        if !is_another_s(&page) {
-            cases.case(page);
-        }
-    }
+    let folders = ["docs", "docs/games", "docs/reference"].map(|folder| root().join(folder));
+    let pages = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let pages = pages.map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|page| page.extension().is_some_and(|ending| ending == "md"));
+    let others =
+        ["README.md", "protocol.md", "examples/bots/README.md"].map(|page| root().join(page));
+    let pages: Vec<PathBuf> =
+        pages.filter(|page| !page.ends_with("first-bot.md")).chain(others).collect();
+    run_blocks(pages.iter().map(PathBuf::as_path), &root());
 }
