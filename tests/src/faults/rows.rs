@@ -149,7 +149,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
             Test("tournaments::whole", "a_bot_that_faults_too_often_is_out_and_the_others_go_on"),
         ],
     ),
-    (43, "odd names", &[Test("bots::names", "odd_names_are_refused")]),
+    (43, "odd names", &[Test("commands::usage", "odd_names_are_refused")]),
     (
         44,
         "the system clock steps",
@@ -239,7 +239,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         54,
         "has the kernel compute between its turns",
-        &[Test("bots::resident", "one_that_has_the_kernel_compute_while_it_is_stopped_is_out")],
+        &[Test("bots::resident", "one_that_computes_while_it_is_stopped_is_out")],
     ),
     (
         55,

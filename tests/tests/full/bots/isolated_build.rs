@@ -26,6 +26,11 @@ fn bench(lines: &str) -> Bench {
     bench
 }
 
+/// The same, where builds are kept apart by all layers.
+fn isolated(lines: &str) -> Option<Bench> {
+    Some(bench(lines)).filter(|bench| Keeping::Isolated.can_be_had(bench))
+}
+
 fn built_by(bench: &Bench, lines: &str) {
     bench.write("mine/build.sh", lines);
     let manifest = "name = 'mine'\ncommand = 'sh first.sh'\nbuild = 'sh ./build.sh'\n";
@@ -54,11 +59,8 @@ fn a_build_sees_and_changes_nothing_but_its_folder() {
                  echo \"$A_SECRET\" >seen-variable; echo evil >\"$TOP/other/first.sh\"\n\
                  mv \"$TOP/other\" \"$TOP/moved\"; ln \"$TOP/seed\" seen-link\n\
                  echo made >made; exit 0\n";
-    for keeping in [APART[0], APART[1], Keeping::Off] {
+    for keeping in Keeping::had([APART[0], APART[1], Keeping::Off]) {
         let bench = bench("");
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         let top = bench.folder().canonicalize().expect("a folder").display().to_string();
         built_by(&bench, &format!("TOP='{top}'\n{lines}"));
         bench.write("seed", "a seed\n");
@@ -82,22 +84,6 @@ fn a_build_sees_and_changes_nothing_but_its_folder() {
     }
 }
 
-#[test]
-fn a_build_that_fails_leaves_the_folder_as_it_was() {
-    for keeping in APART {
-        let bench = bench("echo made >made; echo changed >first.sh; rm build.sh; exit 3\n");
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
-        let before = read(&bench.path("mine/first.sh"));
-        let ended = build(&bench, keeping, &[]);
-        ended.assert_refused(4, &["bot `mine`", "build failed: exit 3"]);
-        assert_eq!(read(&bench.path("mine/first.sh")), before, "{keeping}");
-        assert!(bench.path("mine/build.sh").exists(), "{keeping}");
-        assert!(!bench.path("mine/made").exists(), "{keeping}");
-    }
-}
-
 /// Files made by a build come back as they are, and nothing is followed or done on the way.
 #[test]
 fn files_made_by_a_build_come_back() {
@@ -109,11 +95,8 @@ fn files_made_by_a_build_come_back() {
                  rm victim; mkdir victim; echo evil >victim/file\n\
                  test kept -ot build.sh || { echo 'the time of a file is another one'; exit 1; }\n\
                  chmod +x kept; touch -d '2001-02-03 04:05:06.123456789 UTC' timed\n";
-    for keeping in APART {
+    for keeping in Keeping::had(APART) {
         let bench = bench(lines);
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         let at = |name: &str| bench.path("mine").join(name);
         for name in ["gone", "file", "kept"] {
             bench.write(&format!("mine/{name}"), name);
@@ -155,7 +138,7 @@ fn files_made_by_a_build_come_back() {
 /// Either all of it comes back or nothing.
 #[test]
 fn a_build_that_cannot_come_back_changes_nothing() {
-    let changes = "echo changed >first.sh; rm gone; echo made >made\n";
+    let changes = "echo changed >first.sh; rm gone build.sh; echo made >made\n";
     let cases = [
         ("mkdir pipe\n", "cannot copy back `pipe`: not a file, folder or"),
         (
@@ -164,34 +147,29 @@ fn a_build_that_cannot_come_back_changes_nothing() {
         ),
         ("exit 2\n", "exit 2"),
     ];
-    let bench = bench("");
-    if !Keeping::Isolated.can_be_had(&bench) {
-        return;
-    }
-    let at = |name: &str| bench.path("mine").join(name);
-    let mode = rustix::fs::Mode::RWXU;
-    rustix::fs::mknodat(rustix::fs::CWD, at("pipe"), rustix::fs::FileType::Fifo, mode, 0)
-        .expect("a pipe");
-    bench.write("mine/gone", "still there\n");
-    let before = read(&at("first.sh"));
-    for (more, why) in cases {
-        built_by(&bench, &format!("{changes}{more}"));
-        build(&bench, Keeping::Isolated, &[])
-            .assert_refused(4, &["bot `mine`: build failed: ", why]);
-        assert_eq!(read(&at("first.sh")), before, "{more}");
-        assert_eq!(read(&at("gone")), "still there\n", "{more}");
-        assert!(!at("made").exists(), "{more}");
+    for keeping in Keeping::had(APART) {
+        let bench = bench("");
+        let at = |name: &str| bench.path("mine").join(name);
+        let mode = rustix::fs::Mode::RWXU;
+        rustix::fs::mknodat(rustix::fs::CWD, at("pipe"), rustix::fs::FileType::Fifo, mode, 0)
+            .expect("a pipe");
+        bench.write("mine/gone", "still there\n");
+        let before = read(&at("first.sh"));
+        for (more, why) in cases {
+            built_by(&bench, &format!("{changes}{more}"));
+            build(&bench, keeping, &[]).assert_refused(4, &["bot `mine`: build failed: ", why]);
+            assert_eq!(read(&at("first.sh")), before, "{keeping}: {more}");
+            assert_eq!(read(&at("gone")), "still there\n", "{keeping}: {more}");
+            assert!(!at("made").exists() && at("build.sh").exists(), "{keeping}: {more}");
+        }
     }
 }
 
 /// Of a file that only its user can read, the record of a build would tell the digest.
 #[test]
 fn a_record_says_nothing_of_what_a_link_leads_to() {
-    for keeping in [APART[0], APART[1], Keeping::Off] {
+    for keeping in Keeping::had([APART[0], APART[1], Keeping::Off]) {
         let bench = bench("rm -f a.c; ln -s ../secret.c a.c; ln -s first.sh b.c\n");
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         bench.write("mine/a.c", "int main;\n");
         bench.write("secret.c", "a secret\n");
         assert_eq!(build(&bench, keeping, &[]).code, Some(0), "{keeping}");
@@ -211,11 +189,8 @@ fn a_record_says_nothing_of_what_a_link_leads_to() {
 /// The folder of a bot may lie in the folder of another one.
 #[test]
 fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
-    for keeping in APART {
+    for keeping in Keeping::had(APART) {
         let bench = bench("ls >list; mkdir -p inner; echo evil >inner/first.sh\n");
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         let script = include_str!("../../../../examples/bots/shell/random.sh");
         fs::create_dir(bench.path("mine/inner")).expect("a folder");
         bench.write("mine/inner/first.sh", script);
@@ -232,10 +207,7 @@ fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
 fn nothing_is_taken_over_through_a_link_on_the_way() {
     let lines =
         "for i in 1 2 3 4 5 6 7 8; do for j in 1 2 3 4 5 6 7 8; do echo x >sub/$i-$j; done; done\n";
-    let bench = bench(lines);
-    if !Keeping::Isolated.can_be_had(&bench) {
-        return;
-    }
+    let Some(bench) = isolated(lines) else { return };
     fs::create_dir(bench.path("victim")).expect("a folder");
     let (sub, aside) = (bench.path("mine/sub"), bench.path("aside"));
     for _ in 0..3 {
@@ -265,10 +237,11 @@ fn nothing_is_taken_over_through_a_link_on_the_way() {
 /// The copy lies on a mount of its own, which forbids to execute: that stays so where it is found.
 #[test]
 fn a_folder_of_temporary_files_that_forbids_to_execute_is_no_way_out() {
-    let bench = bench("echo made >made; cat /proc/1/cmdline >first; ls /proc/self/fd >list\n");
-    if !Keeping::Isolated.can_be_had(&bench) {
+    let Some(bench) =
+        isolated("echo made >made; cat /proc/1/cmdline >first; ls /proc/self/fd >list\n")
+    else {
         return;
-    }
+    };
     fs::create_dir(bench.path("temporary")).expect("a folder");
     let mounted = "mount -t tmpfs -o noexec,mode=1777 none \"$TMPDIR\" && exec \"$@\"";
     let mut arbiter = Command::new("unshare");
@@ -287,10 +260,7 @@ fn a_folder_of_temporary_files_that_forbids_to_execute_is_no_way_out() {
 /// A shell may leave descriptors open to what it starts.
 #[test]
 fn a_bot_gets_no_descriptor_that_the_referee_was_started_with() {
-    let bench = bench("cat >seen 2>/dev/null <&9; exit 0\n");
-    if !Keeping::Isolated.can_be_had(&bench) {
-        return;
-    }
+    let Some(bench) = isolated("cat >seen 2>/dev/null <&9; exit 0\n") else { return };
     bench.write("secret", "a secret\n");
     let arbiter = bench.program("arbiter");
     let mut shell = bench.command("sh");
@@ -310,12 +280,9 @@ fn bench_time(bench: &Bench) -> std::time::SystemTime {
 /// Neither the seed nor the folder of a tournament is in the copy, nor comes back from it.
 #[test]
 fn files_hidden_from_bots_are_hidden_from_builds_in_the_folder_of_a_bot() {
-    for keeping in APART {
+    for keeping in Keeping::had(APART) {
         let bench =
             bench("cat seed >seen; ls >list; rm -f seed; echo evil >seed; mkdir cup; exit 0\n");
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         bench.succeed(["seed", "mine/seed"]);
         let seed = read(&bench.path("mine/seed"));
         let words = ["--seed-file", "mine/seed", "--dir", "mine/cup", "./mine", "random"];
@@ -333,11 +300,8 @@ fn files_hidden_from_bots_are_hidden_from_builds_in_the_folder_of_a_bot() {
 /// The programs of others could be copied or replaced by a build that runs before or after theirs.
 #[test]
 fn builds_of_submissions_do_not_see_each_other() {
-    for keeping in APART {
+    for keeping in Keeping::had(APART) {
         let bench = Bench::new();
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         for (name, other) in [("ann", "bob"), ("bob", "ann")] {
             let at = |file: &str| format!("handed-in/{name}/{file}");
             fs::create_dir_all(bench.path(&at(""))).expect("a folder");
@@ -362,10 +326,7 @@ fn builds_of_submissions_do_not_see_each_other() {
 
 #[test]
 fn a_folder_that_is_too_large_is_not_copied() {
-    let bench = bench("exit 0\n");
-    if !Keeping::Isolated.can_be_had(&bench) {
-        return;
-    }
+    let Some(bench) = isolated("exit 0\n") else { return };
     // It takes no room on the disk.
     let file = File::create(bench.path("mine/large")).expect("a file");
     if file.set_len(9 << 30).is_err() {
@@ -379,10 +340,9 @@ fn a_folder_that_is_too_large_is_not_copied() {
 
 #[test]
 fn a_build_that_misses_something_gets_a_hint_for_the_grant() {
-    let bench = bench("echo 'could not resolve host: nowhere' >&2; exit 1\n");
-    if !Keeping::Isolated.can_be_had(&bench) {
+    let Some(bench) = isolated("echo 'could not resolve host: nowhere' >&2; exit 1\n") else {
         return;
-    }
+    };
     let hint = "hint: this build has no network: pass --allow mine:network";
     let ended = build(&bench, Keeping::Isolated, &[]);
     assert!(ended.stderr.contains(hint), "{ended:?}");
@@ -412,10 +372,7 @@ fn a_build_that_misses_something_gets_a_hint_for_the_grant() {
 /// The build of an ordinary user cannot read it either, and a bot may well hold one.
 #[test]
 fn a_file_that_cannot_be_read_is_left_alone() {
-    let bench = bench("cat closed/file || echo made >made\n");
-    if !Keeping::Isolated.can_be_had(&bench) {
-        return;
-    }
+    let Some(bench) = isolated("cat closed/file || echo made >made\n") else { return };
     fs::create_dir(bench.path("mine/closed")).expect("a folder");
     bench.write("mine/closed/file", "closed\n");
     let rights =

@@ -61,9 +61,7 @@ fn a_command_that_leads_to_another_bot_is_refused() {
         "command = ['../victim/bot']",
         "command = './script'",
         "command = './link'",
-        "command = './folder/bot'",
         "command = 'sh ./folder/bot'",
-        "command = 'sh ../victim/bot'",
         &format!("command = ['{}']", victim.display()),
     ] {
         // It would play as the other one, wherever bots are not kept apart.
@@ -86,13 +84,10 @@ fn a_command_that_leads_out_of_its_folder_has_to_be_granted() {
     let tool = bench.path("tools/run").canonicalize().expect("it is there");
     executable(&bench, "mine/script", &format!("#!{}\n", tool.display()));
     link(&bench, &tool, "mine/link");
+    link(&bench, "bot", "mine/own-link");
+    link(&bench, "/bin/sh", "mine/shell");
     let granted = format!("mine:read={}", bench.path("tools").display());
-    for line in [
-        "command = ['../tools/run']",
-        "command = './script'",
-        "command = './link'",
-        "command = 'sh ../tools/run'",
-    ] {
+    for line in ["command = ['../tools/run']", "command = './script'", "command = './link'"] {
         let ended = plays(&bench, line, &[]);
         let problem = "is outside the bot's folder: move it inside, or pass --allow \
                        mine:read=FOLDER";
@@ -102,22 +97,14 @@ fn a_command_that_leads_out_of_its_folder_has_to_be_granted() {
             assert_plays(&bench, line, &["--allow", &granted]);
         }
     }
+    // Links in the folder and to the system play.
+    assert_plays(&bench, "command = ['./shell', './own-link']", &[]);
     // On PATH, every bot finds it.
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'run'\n");
     let path = format!("{}:/usr/bin:/bin", bench.path("tools").display());
     let words = ["match", "--game", "coup", "--games", "1", "--quiet", "./mine", "./victim"];
     let ended = run(bench.arbiter(words).env("PATH", path));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
-}
-
-#[test]
-fn links_in_the_folder_and_to_the_system_play() {
-    let bench = bench();
-    link(&bench, "bot", "mine/link");
-    link(&bench, "/bin/sh", "mine/shell");
-    for command in ["'./link'", "['./shell', './link']", "'./bot'"] {
-        assert_plays(&bench, &format!("command = {command}"), &[]);
-    }
 }
 
 #[test]

@@ -6,10 +6,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::json;
-use tests::bench::{Bench, run};
+use tests::bench::{Bench, Ended, run};
 use tests::installed::{empty_environment, is_there, python_with_packages};
 use tests::{log, missing};
 
@@ -90,7 +89,6 @@ impl Library {
         }
         for (game, options, others) in [
             ("tablic", &[][..], &["random", "greedy"][..]),
-            ("coup", &["--games", "2"], &["greedy"]),
             ("coup", &["--games", "2"], &["random"]),
             ("durak", &["--options", "deck=24 transfer=on"], &["random", "greedy"]),
         ] {
@@ -113,22 +111,14 @@ fn examples() -> PathBuf {
 }
 
 #[test]
-fn python_on_all_sample_requests() {
+fn python_reads_all_sample_requests_and_plays_every_game() {
     PYTHON.reads_all_sample_requests();
-}
-
-#[test]
-fn javascript_on_all_sample_requests() {
-    JAVASCRIPT.reads_all_sample_requests();
-}
-
-#[test]
-fn python_plays_every_game_for_each_move_and_for_a_whole_game() {
     PYTHON.plays_every_game();
 }
 
 #[test]
-fn javascript_plays_every_game_for_each_move_and_for_a_whole_game() {
+fn javascript_reads_all_sample_requests_and_plays_every_game() {
+    JAVASCRIPT.reads_all_sample_requests();
     JAVASCRIPT.plays_every_game();
 }
 
@@ -178,7 +168,7 @@ fn clients_answer_once_whatever_happens_on_the_way() {
 }
 
 /// The bot that asks a language model, against an endpoint that answers well, badly, slowly, never, with an error, in
-/// another form; and with its types.
+/// another form.
 #[test]
 fn the_bot_of_a_language_model_reads_answers_strictly() {
     let bench = Bench::new();
@@ -189,51 +179,38 @@ fn the_bot_of_a_language_model_reads_answers_strictly() {
     let mut tests = bench.command("python3");
     let ended = run(tests.args(["-B", "test_bot.py"]).current_dir(&folder));
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let Some(python) = python_with_packages(&bench) else { return };
-    if run(bench.command(&python).args(["-m", "mypy", "--version"])).code != Some(0) {
-        return missing::tell("no mypy in the Python with packages for tests");
-    }
-    let mut mypy = bench.command(&python);
-    mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(bench.path("cache"));
-    let ended = run(mypy.args(["bot.py", "test_bot.py"]).current_dir(&folder));
-    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
 }
 
-#[test]
-fn python_client_has_types() {
-    let bench = Bench::new();
-    let Some(python) = python_with_packages(&bench) else { return };
-    let mut mypy = bench.command(&python);
-    mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(bench.path("cache"));
-    mypy.args(["arbiter_bot", "tests"]).current_dir(examples().join("../python/arbiter_bot"));
+/// Runs mypy in a folder; if there is none, says so.
+fn mypy(bench: &Bench, folder: &Path, words: &[&str]) -> Option<Ended> {
+    let python = python_with_packages(bench)?;
     if run(bench.command(&python).args(["-m", "mypy", "--version"])).code != Some(0) {
-        return missing::tell("no mypy in the Python with packages for tests");
+        missing::tell("no mypy in the Python with packages for tests");
+        return None;
     }
-    let ended = run(&mut mypy);
-    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    let mut mypy = bench.command(python);
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(bench.path("cache")).args(words);
+    Some(run(mypy.current_dir(folder)))
 }
 
 #[test]
 fn python_has_types() {
     let (bench, folder) = PYTHON.copied();
-    let Some(python) = python_with_packages(&bench) else { return };
-    let mypy = || {
-        let mut command = Command::new(&python);
-        command.args(["-m", "mypy"]).current_dir(&folder);
-        command
-    };
-    if run(mypy().arg("--version")).code != Some(0) {
-        return missing::tell("no mypy in the Python with packages for tests");
-    }
     let files = ["arbiter_bot.py", "bot.py", "checks.py", "test_arbiter_bot.py", "test_bot.py"];
-    let ended = run(mypy().arg("--strict").args(files));
-    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    for (folder, files) in [
+        (folder.clone(), &files[..]),
+        (examples().join("../python/arbiter_bot"), &["arbiter_bot", "tests"]),
+        (examples().join("bots/language-model"), &["bot.py", "test_bot.py"]),
+    ] {
+        let Some(ended) = mypy(&bench, &folder, files) else { return };
+        assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    }
     // The types say something: a card of Coup is none of the pack.
     let wrong = "import arbiter_bot\n\
          def suit(request: arbiter_bot.CoupRequest) -> str:\n\
          \x20   return request.view.hand[0].suit\n";
     fs::write(folder.join("wrong.py"), wrong).expect("a file");
-    let ended = run(mypy().args(["--strict", "wrong.py"]));
+    let ended = mypy(&bench, &folder, &["wrong.py"]).expect("it was there");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.stdout.contains("\"str\" has no attribute \"suit\""), "{ended:?}");
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use tests::bench::Bench;
-use tests::missing;
+use tests::keeping::has_layer;
 
 /// A bench with the bot `mine`, a folder, which writes down all that it can read of `PATHS` in its own
 /// folder, and with a place that it is granted.
@@ -28,16 +28,6 @@ fn bench(paths: &str) -> Bench {
     bench
 }
 
-fn has_files(bench: &Bench) -> bool {
-    let on = bench.run(["sandbox", "--json"]).json();
-    let is_on =
-        on.iter().any(|line| line["layer"]["name"] == "files" && line["layer"]["on"] == true);
-    if !is_on {
-        missing::tell("this machine has no layer `files` for bots");
-    }
-    is_on
-}
-
 /// The bot's notes on the files, by their paths in the bench.
 fn seen(bench: &Bench, log: &str) -> BTreeSet<String> {
     let top = format!("{}/", bench.folder().canonicalize().expect("a folder").display());
@@ -53,7 +43,7 @@ fn seen(bench: &Bench, log: &str) -> BTreeSet<String> {
 #[test]
 fn a_log_and_a_seed_in_a_folder_that_a_bot_sees_are_empty_for_it() {
     let bench = bench("TOP/place/log TOP/place/seed TOP/place/harmless TOP/mine/log");
-    if !has_files(&bench) {
+    if !has_layer(&bench, "files") {
         return;
     }
     bench.succeed(["seed", "place/seed"]);
@@ -76,7 +66,7 @@ fn a_tournament_in_a_folder_that_a_bot_sees_is_empty_for_it() {
         "TOP/place/cup.toml TOP/place/cup/games.jsonl TOP/place/cup/plan.toml \
          TOP/place/cup/playing.json TOP/place/harmless",
     );
-    if !has_files(&bench) {
+    if !has_layer(&bench, "files") {
         return;
     }
     let granted = bench.path("place").display().to_string();
@@ -96,21 +86,21 @@ fn a_tournament_in_a_folder_that_a_bot_sees_is_empty_for_it() {
     }
 }
 
+/// The bot's own folder inside of a tournament is not empty.
 #[test]
-fn the_bots_own_folder_inside_a_tournament_is_not_empty() {
+fn a_bot_whose_folder_holds_the_plan_sees_its_other_files() {
     let bench = bench("TOP/mine/harmless TOP/mine/cup.toml");
-    if !has_files(&bench) {
+    if !has_layer(&bench, "files") {
         return;
     }
     bench.write("mine/harmless", "harmless\n");
     let plan = "game = 'coup'\ndeals = 1\n[[bots]]\ncommand = '.'\n[[bots]]\ncommand = 'random'\n";
     bench.write("mine/cup.toml", plan);
-    let mut tournament =
-        bench.arbiter(["tournament", "--quiet", "--no-copies", "--dir", "cup", "cup.toml"]);
-    tournament.current_dir(bench.path("mine"));
-    let ended = tests::bench::run(&mut tournament);
+    let words = ["tournament", "--quiet", "--no-copies", "--dir", "cup", "cup.toml"];
+    let ended = tests::bench::run(bench.arbiter(words).current_dir(bench.path("mine")));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     let seen = seen(&bench, "mine/cup/games.jsonl");
-    assert!(seen.contains("mine/harmless: harmless"), "{seen:?}");
-    assert!(seen.contains("mine/cup.toml: "), "{seen:?}");
+    for line in ["mine/harmless: harmless", "mine/cup.toml: "] {
+        assert!(seen.contains(line), "{line} is not in {seen:?}");
+    }
 }

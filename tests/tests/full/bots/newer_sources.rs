@@ -62,12 +62,29 @@ fn a_source_newer_than_its_program_causes_a_warning() {
     // The time does not matter: a source may be taken from an archive.
     change_after(&source, -1000, &bench.path("bot/made.sh"));
     assert_warned(&bench, "it was edited, and looks old");
-    let log = ["match", "--game", "coup", "--json", "./bot", "random"];
-    assert_eq!(bench.run(log).stderr, WARNING);
-    let words = ["play", "--game", "coup", "./bot"];
-    assert_eq!(bench.run(words).stderr, WARNING);
+    for words in [&["match", "--json", "./bot", "random"][..], &["play", "./bot"]] {
+        assert_eq!(bench.run([words, &["--game", "coup"]].concat()).stderr, WARNING);
+    }
     bench.succeed(["build", "./bot"]);
     assert_quiet(&bench, "it was built again");
+    // Another build command is newer, too.
+    bench.write("bot/bot.toml", MANIFEST.replace("cp first.sh", "cp -f first.sh"));
+    assert_eq!(play(&bench).stderr, WARNING.replace("first.sh", "bot.toml"));
+    bench.write("bot/bot.toml", format!("# a comment\n{MANIFEST}version = '2'\n"));
+    assert_quiet(&bench, "the same build command");
+    // A program may be made by hand.
+    let edited = format!("# another\n{FIRST}");
+    bench.write("bot/first.sh", &edited);
+    let made = bench.write("bot/made.sh", &edited);
+    change_after(&made, 1000, &source);
+    assert_quiet(&bench, "made by hand");
+    change_after(&source, 1000, &made);
+    assert_warned(&bench, "edited after that");
+    // A bot that needs no build is its own source.
+    bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\n");
+    let other = bench.write("bot/other.sh", "");
+    change_after(&other, 1000, &source);
+    assert_quiet(&bench, "it needs no build");
 }
 
 /// Both build first, so what they play is never the old program.
@@ -94,27 +111,19 @@ fn a_check_and_a_tournament_build_what_is_newer() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), WARNING), "{ended:?}");
 }
 
+/// A warning would name the one that counts. A build that finds nothing to do leaves an old program, which is up to
+/// date all the same.
 #[test]
-fn files_that_are_no_sources_may_be_newer() {
-    let others = [
-        "README.md",
-        "LICENSE",
-        "notes.txt",
-        "games.log",
-        "match.jsonl",
-        ".hidden",
-        "first.sh~",
-        "__pycache__/first.pyc",
-        "__pycache__/first.py",
-        ".git/HEAD",
-        "target/debug/x.rs",
-        "node_modules/x/index.js",
-        "err.out",
-    ];
+fn only_sources_count() {
+    let others = "README.md LICENSE notes.txt games.log match.jsonl .hidden first.sh~ err.out .git/HEAD \
+                  __pycache__/first.pyc __pycache__/first.py target/debug/x.rs node_modules/x/index.js";
     for recorded in [true, false] {
         let bench = bench();
-        let paths = others.map(|name| bench.path("bot").join(name));
-        for path in &paths {
+        let build = "build = \"sh -c 'cmp -s first.sh made.sh || cp first.sh made.sh'\"\n";
+        bench.write("bot/bot.toml", format!("name = 'mine'\ncommand = 'sh ./made.sh'\n{build}"));
+        let paths: Vec<_> = others.split(' ').map(|name| bench.path("bot").join(name)).collect();
+        let data = bench.path("bot/data.h");
+        for path in paths.iter().chain([&data]) {
             fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
             fs::write(path, "old").expect("it is ours");
         }
@@ -126,8 +135,12 @@ fn files_that_are_no_sources_may_be_newer() {
             fs::write(path, "newer").expect("it is ours");
             change_after(path, 1000, &bench.path("bot/made.sh"));
         }
-        // A warning would name the one that counts.
         assert_quiet(&bench, &format!("recorded: {recorded}"));
+        fs::write(&data, "newer").expect("it is ours");
+        change_after(&data, 1000, &bench.path("bot/made.sh"));
+        assert_eq!(play(&bench).stderr, WARNING.replace("first.sh", "data.h"));
+        bench.succeed(["build", "./bot"]);
+        assert_quiet(&bench, "it was built, and that changed nothing");
     }
 }
 
@@ -167,59 +180,6 @@ fn without_a_record_times_decide() {
             false => assert_quiet(&bench, &format!("{seconds} s")),
         }
     }
-}
-
-#[test]
-fn a_program_that_was_made_by_hand_since_is_not_old() {
-    let bench = built();
-    let edited = format!("# other\n{FIRST}");
-    let source = bench.write("bot/first.sh", &edited);
-    let made = bench.write("bot/made.sh", &edited);
-    change_after(&made, 1000, &source);
-    assert_quiet(&bench, "made by hand");
-    change_after(&source, 1000, &made);
-    assert_warned(&bench, "edited after that");
-    // A program that is the same, byte for byte, may be made of another source.
-    let bench = built();
-    let source = bench.write("bot/first.sh", &edited);
-    change_after(&bench.path("bot/made.sh"), 1000, &source);
-    assert_quiet(&bench, "the same program, made again");
-    change_after(&source, 1000, &bench.path("bot/made.sh"));
-    assert_warned(&bench, "the same program, made before");
-}
-
-/// A build that finds nothing to do leaves an old program, which is up to date all the same.
-#[test]
-fn a_build_without_work_is_a_build() {
-    let bench = bench();
-    let build = "build = \"sh -c 'cmp -s first.sh made.sh || cp first.sh made.sh'\"\n";
-    bench.write("bot/bot.toml", format!("name = 'mine'\ncommand = 'sh ./made.sh'\n{build}"));
-    bench.write("bot/data.h", "1");
-    bench.succeed(["build", "./bot"]);
-    let data = bench.write("bot/data.h", "2");
-    change_after(&data, 1000, &bench.path("bot/made.sh"));
-    let warning = WARNING.replace("first.sh", "data.h");
-    assert_eq!(play(&bench).stderr, warning);
-    bench.succeed(["build", "./bot"]);
-    assert_quiet(&bench, "it was built, and that changed nothing");
-}
-
-#[test]
-fn another_build_command_is_newer_too() {
-    let bench = built();
-    bench.write("bot/bot.toml", MANIFEST.replace("cp first.sh", "cp -f first.sh"));
-    assert_eq!(play(&bench).stderr, WARNING.replace("first.sh", "bot.toml"));
-    bench.write("bot/bot.toml", format!("# a comment\n{MANIFEST}version = '2'\n"));
-    assert_quiet(&bench, "the same build command");
-}
-
-#[test]
-fn a_bot_that_needs_no_build_is_never_old() {
-    let bench = bench();
-    bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\n");
-    let other = bench.write("bot/other.sh", "");
-    change_after(&other, 1000, &bench.path("bot/first.sh"));
-    assert_quiet(&bench, "it is its own source");
 }
 
 /// A record is a file like any other that somebody else may have written.

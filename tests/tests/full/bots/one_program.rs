@@ -3,12 +3,14 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tests::bench::{Bench, Ended, SEED, run};
+use tests::keeping::has_layer;
 use tests::{log, missing};
 
 const BOTS: [&str; 4] = ["random", "greedy", "minimax", "expert"];
@@ -120,49 +122,31 @@ fn every_command_finds_the_bots_in_arbiter_alone() {
     // The bot by its whole command, which `PATH` need not have.
     alone.succeed(&game("coup", "whole.jsonl", &["arbiter bot greedy", "random"]));
     assert_eq!(players(&alone.bench.path("whole.jsonl"))[0].0, "greedy");
-    for log in ["mine.jsonl", "whole.jsonl"] {
+    // What lies on `PATH` by chance plays for no built-in bot.
+    fs::create_dir(alone.bench.path("path")).expect("a folder");
+    for name in BOTS {
+        let file = alone.bench.write(&format!("path/{name}"), "#!/bin/sh\nexit 9\n");
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+    let path = format!("{}:/usr/bin:/bin", alone.bench.path("path").display());
+    let mut played = alone.command(&game("coup", "path.jsonl", &["random", "greedy"]));
+    assert_eq!(run(played.env("PATH", path)).code, Some(0));
+    for log in ["mine.jsonl", "whole.jsonl", "path.jsonl"] {
         let out = &log::games(&alone.bench.path(log))[0]["result"]["out"];
         assert_eq!(*out, serde_json::json!([null, null]), "{log}");
     }
     let ended = alone.run(&game("coup", "log", &["randon", "greedy"]));
     ended.assert_refused(4, &["program `randon` not found, did you mean `random`?"]);
-}
-
-#[test]
-fn a_person_plays_against_a_bot_that_is_arbiter_alone() {
-    let alone = Alone::new();
-    let typed = alone.bench.write("typed", "auto\n".repeat(24));
-    let mut play = alone.command(&["play", "--game", "tablic", "--log", "play.jsonl", "greedy"]);
-    let ended = run(play.stdin(Stdio::from(fs::File::open(typed).expect("it is ours"))));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    alone.succeed(&["verify", "play.jsonl"]);
-}
-
-/// What lies on `PATH` by chance plays for no built-in bot.
-#[test]
-fn a_program_on_path_takes_no_place_of_a_built_in_bot() {
-    let alone = Alone::new();
-    fs::create_dir(alone.bench.path("path")).expect("a folder");
-    for name in BOTS {
-        let file = alone.bench.write(&format!("path/{name}"), "#!/bin/sh\nexit 9\n");
-        let made = Command::new("chmod").arg("+x").arg(file).status();
-        assert!(made.expect("chmod").success());
-    }
-    let path = format!("{}:/usr/bin:/bin", alone.bench.path("path").display());
-    let mut played = alone.command(&game("coup", "log", &["random", "greedy"]));
-    let ended = run(played.env("PATH", path));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let game = &log::games(&alone.bench.path("log"))[0];
-    assert_eq!(game["result"]["out"], serde_json::json!([null, null]), "{game}");
+    let played = alone.run(&["play", "--game", "coup", "--log", "play.jsonl", "greedy"]);
+    assert!(played.stdout.contains("seat 1 greedy\n"), "{played:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_bot_that_is_arbiter_sees_nothing_beside_it() {
     let alone = Alone::new();
-    let has_files = |line: &Value| line["layer"]["name"] == "files" && line["layer"]["on"] == true;
-    if !alone.run(&["sandbox", "--json"]).json().iter().any(has_files) {
-        return println!("skipped: this machine has no layer `files` for bots");
+    if !has_layer(&alone.bench, "files") {
+        return;
     }
     alone.bench.write("alone/secret", "nothing for bots\n");
     let folder = alone.bench.path("alone").display().to_string();

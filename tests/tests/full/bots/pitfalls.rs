@@ -6,13 +6,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use tests::bench::{Bench, run};
+use tests::keeping::has_layer;
 use tests::missing;
 
 const PLAYS: &str = "sed -n '/^legal /{n;p;q}'";
-
-fn bench() -> Bench {
-    Bench::new()
-}
 
 /// Writes a file that may be started.
 fn program(bench: &Bench, name: &str, content: impl AsRef<[u8]>) {
@@ -37,21 +34,26 @@ fn refusal(bench: &Bench, bot: &str) -> String {
     ended.stderr
 }
 
+/// The error ends with the command that mends the file.
 #[test]
-fn windows_line_ends_in_a_first_line_are_named_before_the_first_game() {
-    let bench = bench();
-    for first in ["/usr/bin/env python3", "/bin/sh", "/bin/sh -e", "/usr/bin/env node"] {
-        program(&bench, "bot", format!("#!{first}\r\n{PLAYS}\r\n"));
+fn odd_first_lines_are_named_before_the_first_game() {
+    let bench = Bench::new();
+    let crlf = "has Windows line endings (CRLF), which break its #! line: sed -i 's/\\r$//'";
+    let mark = "begins with a byte-order mark, so its first line names no program";
+    for (script, says, before) in [
+        (format!("#!/usr/bin/env python3\r\n{PLAYS}\r\n"), crlf, "line: "),
+        (format!("#!/bin/sh -e\r\n{PLAYS}\r\n"), crlf, "line: "),
+        (format!("\u{feff}#!/bin/sh\n{PLAYS}\n"), mark, "with "),
+    ] {
+        program(&bench, "bot", script);
+        let refused = refusal(&bench, "./bot");
         let path = bench.path("bot").display().to_string();
-        let expected = format!(
-            "error: bot `bot`: `{path}` has Windows line endings (CRLF), which break its #! line: \
-             sed -i 's/\\r$//' {path}\n"
-        );
-        assert_eq!(refusal(&bench, "./bot"), expected);
-        let remedy = expected.trim_end().rsplit_once("line: ").expect("a command").1;
+        assert!(refused.starts_with(&format!("error: bot `bot`: `{path}` {says}")), "{refused}");
+        let remedy = refused.trim_end().rsplit_once(before).expect("a command").1;
         let mended = run(bench.command("sh").args(["-c", remedy]));
         assert_eq!(mended.code, Some(0), "{mended:?}");
-        assert!(!fs::read_to_string(bench.path("bot")).expect("text").contains('\r'));
+        let text = fs::read_to_string(bench.path("bot")).expect("text");
+        assert!(text.starts_with("#!") && !text.contains('\r'), "{text}");
     }
     // This one is a blank for `env -S`.
     program(&bench, "bot", format!("#!/usr/bin/env -S sh\r\n{PLAYS}\n"));
@@ -59,35 +61,13 @@ fn windows_line_ends_in_a_first_line_are_named_before_the_first_game() {
 }
 
 #[test]
-fn a_byte_order_mark_before_the_first_line_is_named_before_the_first_game() {
-    let bench = bench();
-    program(&bench, "bot", format!("\u{feff}#!/bin/sh\n{PLAYS}\n"));
-    let path = bench.path("bot").display().to_string();
-    let refused = refusal(&bench, "./bot");
-    let expected =
-        format!("`{path}` begins with a byte-order mark, so its first line names no program");
-    assert!(refused.contains(&expected), "{refused}");
-    let remedy = refused.rsplit_once("with ").expect("a command").1;
-    let mended = run(bench.command("sh").args(["-c", remedy]));
-    assert_eq!(mended.code, Some(0), "{mended:?}");
-    assert!(hints(&bench, "./bot").is_empty());
-}
-
-#[test]
 fn windows_line_ends_in_a_script_of_a_shell_are_named_where_it_faults() {
-    let bench = bench();
-    let scripts = [
-        format!("if true; then\r\n{PLAYS}\r\nfi\r\n"),
-        format!("set -e\r\n{PLAYS}\r\n"),
-        format!("{PLAYS}\r\n"),
-    ];
+    let bench = Bench::new();
     let hint = "run.sh has Windows line endings (CRLF): remove them with sed -i 's/\\r$//' run.sh";
-    for script in scripts {
-        bench.write("run.sh", script);
-        assert_eq!(hints(&bench, "sh run.sh"), [hint], "in a match");
-        let report = bench.run(["check", "--game", "tablic", "--games", "0", "sh run.sh"]).stdout;
-        assert!(report.contains(&format!("\n         hint      {hint}\n")), "{report}");
-    }
+    bench.write("run.sh", format!("if true; then\r\n{PLAYS}\r\nfi\r\n"));
+    assert_eq!(hints(&bench, "sh run.sh"), [hint], "in a match");
+    let report = bench.run(["check", "--game", "coup", "--games", "0", "sh run.sh"]).stdout;
+    assert!(report.contains(&format!("\n         hint      {hint}\n")), "{report}");
     // Bots without faults need no hint, and line ends are not blamed for other faults.
     bench.write("run.sh", format!("{PLAYS}\n#\r\n"));
     assert!(hints(&bench, "sh run.sh").is_empty());
@@ -95,43 +75,36 @@ fn windows_line_ends_in_a_script_of_a_shell_are_named_where_it_faults() {
     assert!(hints(&bench, "sh run.sh").is_empty());
 }
 
+/// One forbids to execute. The other is mounted for another user, who alone may enter it; its server is never asked
+/// anything.
 #[test]
-fn a_file_system_without_programs_is_named() {
-    let bench = bench();
-    let script = "mkdir apart && mount -t tmpfs -o noexec none apart && printf '%s\\n' '#!/bin/sh' \"$0\" \
-         > apart/bot.sh && chmod +x apart/bot.sh && shift 0 && \"$@\" 2>&1";
-    let arbiter = bench.program("arbiter").display().to_string();
-    let mut command = bench.command("unshare");
-    command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script, PLAYS, &arbiter]);
-    let ended = run(command.args(["match", "--game", "tablic", "apart/bot.sh", "random"]));
-    if ended.code == Some(1) && !ended.stdout.contains("apart/bot.sh") {
-        missing::tell("no namespace of mounts can be made here");
-        return;
-    }
-    let expected = "bot.sh` is on a noexec file system: copy it elsewhere, or run it through its \
-                    interpreter\n";
-    assert!(ended.stdout.ends_with(expected) && ended.code == Some(4), "{ended:?}");
-}
-
-/// Mounted for another user, who alone may enter it; its server is never asked anything.
-#[test]
-fn a_file_system_in_user_space_that_root_may_not_read_is_named() {
-    let bench = bench();
-    let script = "mkdir apart && exec 9<>/dev/fuse && mount -i -t fuse -o \
-                  fd=9,rootmode=40000,user_id=12345,group_id=12345 none apart || exit 77; \"$@\" 2>&1";
-    let arbiter = bench.program("arbiter").display().to_string();
-    let hint = "; its file system (FUSE) lets only its owner in: mount it with -o allow_other, or copy the \
-                bot elsewhere\n";
-    for bot in ["apart/bot.sh", "./apart"] {
+fn file_systems_that_keep_a_bot_from_starting_are_named() {
+    let bench = Bench::new();
+    let noexec = "mount -t tmpfs -o noexec none apart && echo '#!/bin/sh' > apart/bot.sh && \
+                  chmod +x apart/bot.sh";
+    let fuse = "exec 9<>/dev/fuse && mount -i -t fuse -o \
+                fd=9,rootmode=40000,user_id=12345,group_id=12345 none apart";
+    let run_through = "bot.sh` is on a noexec file system: copy it elsewhere, or run it through its \
+                       interpreter\n";
+    let owner = "; its file system (FUSE) lets only its owner in: mount it with -o allow_other, or copy the \
+                 bot elsewhere\n";
+    fs::create_dir(bench.path("apart")).expect("a folder");
+    for (mounted, bot, says) in [
+        (noexec, "apart/bot.sh", run_through),
+        (fuse, "apart/bot.sh", owner),
+        (fuse, "./apart", owner),
+    ] {
+        // Root alone mounts a file system in user space.
+        let own = if says == owner { "--mount" } else { "-rm" };
+        let script = format!("{mounted} || exit 77; \"$@\" 2>&1");
         let mut command = bench.command("unshare");
-        command.args(["--mount", "sh", "-c", script, "sh", &arbiter]);
+        command.args([own, "sh", "-c", &script, "sh"]).arg(bench.program("arbiter"));
         let ended = run(command.args(["match", "--game", "tablic", bot, "random"]));
         if matches!(ended.code, Some(1 | 77)) {
-            missing::tell("no file system in user space can be mounted here");
-            return;
+            missing::tell("such a file system cannot be mounted here");
+            continue;
         }
-        assert!(ended.stdout.ends_with(hint), "{ended:?}");
-        fs::remove_dir(bench.path("apart")).expect("it is empty here");
+        assert!(ended.stdout.ends_with(says) && ended.code == Some(4), "{ended:?}");
     }
 }
 
@@ -160,14 +133,10 @@ fn program_of_32_bits() -> Vec<u8> {
 
 #[test]
 fn a_program_of_32_bits_fails_its_start_check_where_isolation_ends_it() {
-    let bench = bench();
+    let bench = Bench::new();
     program(&bench, "bot", program_of_32_bits());
     let is_run = run(bench.command(bench.path("bot")).arg("now")).code == Some(0);
-    let sandbox = bench.run(["sandbox", "--json"]).json();
-    let has_filter = |line: &serde_json::Value| {
-        line["layer"]["name"] == "seccomp" && line["layer"]["on"] == true
-    };
-    if !cfg!(target_arch = "x86_64") || !is_run || !sandbox.iter().any(has_filter) {
+    if !cfg!(target_arch = "x86_64") || !is_run || !has_layer(&bench, "seccomp") {
         missing::tell("no program of 32 bits starts here, or no filter of calls ends it");
         return;
     }
@@ -182,26 +151,20 @@ fn a_program_of_32_bits_fails_its_start_check_where_isolation_ends_it() {
 
 #[test]
 fn a_name_that_is_nearly_right_is_named() {
-    let bench = bench();
-    for (typed, meant) in [
-        ("randm", "random"),
-        ("Greedy", "greedy"),
-        ("minmax --depth 1", "minimax"),
-        ("expret", "expert"),
-        ("pyhton3 bot.py", "python3"),
-    ] {
+    let bench = Bench::new();
+    for (typed, meant) in
+        [("Greedy", "greedy"), ("minmax --depth 1", "minimax"), ("pyhton3 bot.py", "python3")]
+    {
         let word = typed.split(' ').next().unwrap_or_default();
         let expected = format!("program `{word}` not found, did you mean `{meant}`?\n");
         let told = refusal(&bench, typed);
         assert!(told.ends_with(&expected), "{told}");
     }
-    let told = refusal(&bench, "something-else");
-    assert!(told.ends_with("expected a path, a built-in bot or a program on PATH\n"), "{told}");
 }
 
 #[test]
 fn a_script_is_named_as_it_can_be_started() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("tab.py", "print(1)\n");
     bench.write("tab.sh", format!("#!/bin/sh\n{PLAYS}\n"));
     program(&bench, "ready.sh", format!("#!/bin/sh\n{PLAYS}\n"));
@@ -226,7 +189,7 @@ fn a_script_is_named_as_it_can_be_started() {
 
 #[test]
 fn packages_in_a_virtual_environment_that_the_command_does_not_use_are_named() {
-    let bench = bench();
+    let bench = Bench::new();
     fs::create_dir_all(bench.path("mine/.venv/bin")).expect("folders");
     fs::create_dir(bench.path("bin")).expect("a folder");
     program(&bench, "mine/.venv/bin/python3", "#!/bin/sh\n");
@@ -254,19 +217,8 @@ fn packages_in_a_virtual_environment_that_the_command_does_not_use_are_named() {
 }
 
 #[test]
-fn a_seed_file_with_a_byte_order_mark_is_read() {
-    let bench = bench();
-    bench.write("plain", format!("{}\n", "5".repeat(64)));
-    bench.write("marked", format!("\u{feff}{}\r\n", "5".repeat(64)));
-    let play = |file: &str| {
-        bench.succeed(["match", "--game", "coup", "--seed-file", file, "random", "greedy"])
-    };
-    assert_eq!(play("marked"), play("plain"));
-}
-
-#[test]
 fn the_pages_are_served_at_localhost_by_its_name() {
-    let bench = bench();
+    let bench = Bench::new();
     let wrong = bench.run(["serve", "nowhere", "--listen", "localhost:0"]);
     assert!(wrong.stderr.contains("nowhere") && !wrong.stderr.contains("--listen"), "{wrong:?}");
     for listen in ["example.org:80", "localhost", "8080", "localhost:port"] {
@@ -278,35 +230,27 @@ fn the_pages_are_served_at_localhost_by_its_name() {
 
 /// The portable supervisor has no layers at all, and says so wherever the output goes.
 #[test]
-fn missing_layers_of_isolation_are_told_in_a_pipe() {
-    let bench = bench();
-    for command in [&["match", "random", "greedy"][..], &["check", "--games", "0", "greedy"]] {
-        let mut command = bench.arbiter([command, &["--game", "coup"]].concat());
-        let told =
-            command.env("ARBITER_SUPERVISOR", "portable").output().expect("it starts").stderr;
-        let told = String::from_utf8(told).expect("text");
-        assert!(told.starts_with("isolation: on, missing user, processes, files, "), "{told}");
-        assert!(told.ends_with(" (see `arbiter sandbox`)\n"), "{told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
-    }
-}
-
-#[test]
-fn missing_layers_of_isolation_are_told_in_a_report() {
-    let bench = bench();
-    let play = |log: &str, isolation: &str, supervisor: Option<&str>| {
-        let words = ["match", "--game", "coup", "--isolation", isolation, "--log", log];
-        let mut command = bench.arbiter([&words[..], &["random", "greedy"]].concat());
-        supervisor.map(|supervisor| command.env("ARBITER_SUPERVISOR", supervisor));
-        assert_eq!(run(&mut command).code, Some(0));
-        let pages = format!("{log}-pages");
-        bench.succeed(["report", log, "-o", &pages]);
-        fs::read_to_string(bench.path(&pages).join("index.html")).expect("a page")
-    };
+fn missing_layers_of_isolation_are_told_in_a_pipe_and_in_a_report() {
+    let bench = Bench::new();
     let row = |text: &str| format!("<dt>isolation</dt><dd>{text}");
-    assert!(play("none", "auto", Some("portable")).contains(&row("on without user, processes, ")));
-    assert!(play("off", "off", None).contains(&row("off: bots could read and write what")));
-    let layers = bench.run(["sandbox", "--json"]).json();
-    let has_all = layers.iter().all(|line| line["layer"]["on"] != false);
-    assert_eq!(play("usual", "auto", None).contains(&row("on without ")), !has_all);
+    let has_all = bench.run(["sandbox", "--json"]).json();
+    let has_all = has_all.iter().all(|line| line["layer"]["on"] != false);
+    for (isolation, supervisor, shown, is_so) in [
+        ("auto", "portable", row("on without user, processes, "), true),
+        ("off", "linux", row("off: bots could read and write what"), true),
+        ("auto", "linux", row("on without "), !has_all),
+    ] {
+        let words = ["match", "--game", "coup", "--isolation", isolation, "--log", "log"];
+        let mut command = bench.arbiter([&words[..], &["random", "greedy"]].concat());
+        let output = command.env("ARBITER_SUPERVISOR", supervisor).output().expect("it starts");
+        let told = String::from_utf8(output.stderr).expect("text");
+        let is_told = told.starts_with("isolation: on, missing user, processes, files, ")
+            && told.ends_with(" (see `arbiter sandbox`)\n")
+            && told.lines().count() == 1;
+        assert!(is_told || supervisor != "portable", "{told}");
+        bench.succeed(["report", "log", "-o", "pages"]);
+        let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+        assert_eq!(page.contains(&shown), is_so, "{isolation}, {supervisor}: {page}");
+        fs::remove_file(bench.path("log")).expect("it was there");
+    }
 }

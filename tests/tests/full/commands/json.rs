@@ -75,16 +75,20 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     fs::write(handed_in.join("bot.toml"), "no manifest").expect("the folder is ours");
     bench.write("handed-in/single.sh", FIRST_MOVE);
     let submissions = ["--dir", "other", "--deals", "1", "--submissions", "handed-in"];
-    bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
-    bench.succeed(["league", "add", "class", bots[0], bots[1]]);
-    bench.succeed(["league", "new", "final", "--game", "coup", "--round-deals", "1"]);
-    bench.succeed(["league", "add", "final", bots[0], bots[1]]);
-    bench.succeed(["league", "stage", "final", "--format", "knockout"]);
-    bench.succeed(["league", "new", "corrected", "--game", "coup", "--round-deals", "1"]);
-    bench.succeed(["league", "add", "corrected", bots[0], bots[1]]);
-    bench.succeed(["league", "run", "corrected", "--games", "2", "--quiet"]);
-    bench.succeed(["league", "void", "corrected", "0", "--reason", "a flood"]);
-    bench.succeed(["league", "invite", "corrected", "zoe"]);
+    for line in [
+        "new class --game coup --round-deals 1",
+        "add class random greedy",
+        "new final --game coup --round-deals 1",
+        "add final random greedy",
+        "stage final --format knockout",
+        "new corrected --game coup --round-deals 1",
+        "add corrected random greedy",
+        "run corrected --games 2 --quiet",
+        "void corrected 0 --reason flood",
+        "invite corrected zoe",
+    ] {
+        bench.succeed(["league"].into_iter().chain(line.split(' ')));
+    }
     let manifests = [("good", "name = 'good'\ncommand = 'sh bot.sh'\n"), ("bad", "no manifest")];
     for (name, manifest) in manifests {
         let folder = bench.path("watched").join(name);

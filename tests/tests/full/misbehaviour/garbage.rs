@@ -1,6 +1,6 @@
 //! Files that are no logs, or invented logs: `verify` and `show` say so in one line.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,10 +11,6 @@ const COMMANDS: [&str; 2] = ["verify", "show"];
 
 /// Address space for a log that has no lines, in KiB: for a reader of 64 MiB long lines.
 const MEMORY: u64 = 300_000;
-
-fn bench() -> Bench {
-    Bench::new()
-}
 
 /// Asserts that both commands refuse a file with one of two exit codes and one line.
 ///
@@ -41,9 +37,13 @@ fn odd_line(ended: &Ended) -> Option<&str> {
 }
 
 #[test]
-fn paths_that_are_no_files() {
-    let bench = bench();
+fn files_that_are_no_logs() {
+    let bench = Bench::new();
     assert_refused(&bench, &bench.path("missing"), &["cannot be read"]);
+    for name in ["two\nlines", "es\x1b[2Jcape"] {
+        assert_refused(&bench, &bench.path(name), &["cannot be read"]);
+        assert_refused(&bench, &bench.write(name, "{}\n"), &["line 1"]);
+    }
     for command in COMMANDS {
         for path in [bench.folder(), Path::new("/dev/null")] {
             let ended = bench.run([Path::new(command), path]);
@@ -51,55 +51,28 @@ fn paths_that_are_no_files() {
             ended.assert_refused(ended.code.unwrap_or(0), &[]);
         }
     }
-}
-
-#[test]
-fn a_path_with_control_characters() {
-    let bench = bench();
-    for name in ["two\nlines", "es\x1b[2Jcape"] {
-        assert_refused(&bench, &bench.path(name), &["cannot be read"]);
-        assert_refused(&bench, &bench.write(name, "{}\n"), &["line 1"]);
-    }
-}
-
-#[test]
-fn files_that_are_no_logs() {
-    let bench = bench();
     let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
-    let files: [(&str, &[u8], &str); 12] = [
-        ("empty", b"", "line 1 is missing: the log is empty"),
-        ("line-feed", b"\n", "line 1 does not end in"),
-        ("line-feeds", b"\n\n\n\n", "line 1 does not end in"),
-        ("nul", b"\0", "line 1 is truncated"),
-        ("bytes", &bytes, "line 1 "),
-        ("utf-8", b"\xff\xfe\n", "line 1 is not a line of a log: not UTF-8"),
-        ("json", b"{}\n", "line 1 does not end in"),
-        ("null", b"null\n", "line 1 does not end in"),
-        ("text", b"game 0: seat 0 a, seat 1 b\n", "line 1 does not end in"),
-        ("csv", b"a,b,c\r\n1,2,3\r\n", "line 1 does not end in"),
-        ("chain", b",\"previous\":\"\",\"sha256\":\"\"}\n", "line 1 does not end in"),
-        ("short", b",\"sha256\":\"\"}\n", "line 1 does not end in"),
-    ];
-    for (name, content, says) in files {
-        assert_refused(&bench, &bench.write(name, content), &[says]);
+    for (content, says) in [
+        (&b""[..], "line 1 is missing: the log is empty"),
+        (b"\n\n\n\n", "line 1 does not end in"),
+        (b"\0", "line 1 is truncated"),
+        (&bytes, "line 1 "),
+        (b"\xff\xfe\n", "line 1 is not a line of a log: not UTF-8"),
+        (b"null\n", "line 1 does not end in"),
+        (b",\"previous\":\"\",\"sha256\":\"\"}\n", "line 1 does not end in"),
+        (b",\"sha256\":\"\"}\n", "line 1 does not end in"),
+    ] {
+        assert_refused(&bench, &bench.write("file", content), &[says]);
     }
-}
-
-#[test]
-fn a_chain_around_anything() {
-    let bench = bench();
-    let deep = "[".repeat(200_000);
-    let nested = "{\"header\":".repeat(100_000);
-    let contents = [
+    // A chain around anything.
+    let (deep, nested) = ("[".repeat(200_000), "{\"header\":".repeat(100_000));
+    for content in [
         "",
         "{",
         "{}",
-        "[",
         "{\"header\":1",
-        "{\"header\":{}",
         "{\"game\":{}",
         "{\"end\":null",
-        "{\"other\":{}",
         "{\"\\n\\u001b[2J\":1",
         "{\"header\":{\"\\n\\u001b[2J\":1}",
         "{\"header\":\"\\ud800\"",
@@ -108,44 +81,41 @@ fn a_chain_around_anything() {
         "\0",
         &deep,
         &nested,
-    ];
-    for (number, content) in contents.into_iter().enumerate() {
-        let log = chain::chain(&[content.to_owned()]);
-        let path = bench.write(&number.to_string(), log);
+    ] {
+        let path = bench.write("chained", chain::chain(&[content.to_owned()]));
         assert_refused(&bench, &path, &["line 1 is not a line of a log"]);
     }
+}
+
+/// The whole log with the first such text in a line replaced, and its chain made again.
+fn edited(bench: &Bench, line: usize, before: &str, after: &str) -> PathBuf {
+    let mut contents = chain::contents(&tests::real::log());
+    assert!(contents[line].contains(before), "`{before}` is not in {}", contents[line]);
+    contents[line] = contents[line].replacen(before, after, 1);
+    bench.write("log.jsonl", chain::chain(&contents))
 }
 
 /// A log that begins well and holds in its second line what no log can.
 #[test]
 fn values_that_cannot_be() {
-    let bench = bench();
-    let whole = chain::contents(&tests::real::log());
+    let bench = Bench::new();
     let names = vec!["\"a\""; 60].join(",");
     let long = format!("\"seats\":[{names}]");
     let many = format!("\"scores\":[{}]", vec!["0"; 10_000].join(","));
     let (max, more) = (format!("\"number\":{}", u64::MAX), format!("\"number\":{}0", u64::MAX));
-    let edits: [(&str, &str, &str); 14] = [
+    let edits: [(&str, &str, &str); 9] = [
         ("\"seats\":[\"a\",\"b\"]", &long, "game 0"),
-        ("\"seats\":[\"a\",\"b\"]", "\"seats\":[]", "game 0"),
         ("\"number\":0", &max, "game 18446744073709551615"),
         ("\"number\":0", &more, "is not a line of a log"),
-        ("\"number\":0", "\"number\":-1", "is not a line of a log"),
         ("\"number\":0", "\"number\":0,\"number\":0", "is not a line of a log"),
         ("\"scores\":[25,0]", &many, "game 0, result"),
-        ("\"scores\":[25,0]", "\"scores\":[1e300,0]", "is not a line of a log"),
-        ("\"scores\":[25,0]", "\"scores\":[25]", "game 0, result"),
         ("\"out\":[null,", "\"out\":[null,null,null,", "game 0, result"),
-        ("\"seat\":0", "\"seat\":48", "is not a line of a log"),
         ("\"deal table ", "\"deal table deal table ", "game 0, draw 0"),
         ("\"reply\":\"", "\"reply\":\"\\\\", "is not a line of a log"),
         ("\"ms\":", "\"ms\":1e999,\"ms\":", "is not a line of a log"),
     ];
     for (before, after, says) in edits {
-        let mut contents = whole.clone();
-        assert!(contents[1].contains(before), "`{before}` is not in {}", contents[1]);
-        contents[1] = contents[1].replacen(before, after, 1);
-        let path = bench.write("log.jsonl", chain::chain(&contents));
+        let path = edited(&bench, 1, before, after);
         assert_refused(&bench, &path, &["line 2", says]);
     }
 }
@@ -156,8 +126,7 @@ const ODD: &str = "\\n\\u001b[2J\\r\u{202e}\u{85}";
 /// Control characters in the strings of a forged log reach neither errors nor the story.
 #[test]
 fn control_characters_in_strings() {
-    let bench = bench();
-    let whole = chain::contents(&tests::real::log());
+    let bench = Bench::new();
     let edits = [
         (0, "\"game\":\"tablic\"", format!("\"game\":\"{ODD}\"")),
         (0, "\"options\":\"", format!("\"options\":\"{ODD}")),
@@ -174,27 +143,14 @@ fn control_characters_in_strings() {
         ),
     ];
     for (line, before, after) in edits {
-        let mut contents = whole.clone();
-        assert!(contents[line].contains(before), "`{before}` is not in {}", contents[line]);
-        contents[line] = contents[line].replacen(before, &after, 1);
-        let path = bench.write("log.jsonl", chain::chain(&contents));
+        let path = edited(&bench, line, before, &after);
         assert_refused(&bench, &path, &["line "]);
     }
-}
-
-/// Here nothing contradicts the forger, so the log verifies; but it is not to drive a terminal.
-#[test]
-fn control_characters_that_are_verified() {
-    let bench = bench();
-    let whole = chain::contents(&tests::real::log());
+    // Here nothing contradicts the forger, so the log verifies; but it is not to drive a terminal.
     let detail = format!("\"detail\":\"{ODD}\"");
-    let contents: Vec<String> =
-        whole.iter().map(|line| line.replace("\"detail\":\"exit 1\"", &detail)).collect();
-    assert_ne!(contents, whole);
-    let path = bench.write("log.jsonl", chain::chain(&contents));
+    let path = edited(&bench, 1, "\"detail\":\"exit 1\"", &detail);
     for command in COMMANDS {
-        let ended = bench.run([Path::new(command), &path]);
-        assert_eq!(odd_line(&ended), None, "{command}");
+        assert_eq!(odd_line(&bench.run([Path::new(command), &path])), None, "{command}");
     }
 }
 
@@ -202,7 +158,7 @@ fn control_characters_that_are_verified() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_megabytes_without_a_line_end() {
-    let bench = bench();
+    let bench = Bench::new();
     let path = bench.path("sparse");
     File::create(&path).and_then(|file| file.set_len(100 << 20)).expect("a sparse file");
     for command in COMMANDS {
@@ -216,7 +172,7 @@ fn a_hundred_megabytes_without_a_line_end() {
 /// Several logs at once: a line for each, a summary, and the exit code of a bad one.
 #[test]
 fn a_bad_log_among_good_ones() {
-    let bench = bench();
+    let bench = Bench::new();
     let good = bench.write("good.jsonl", tests::real::log());
     let empty = bench.write("empty.jsonl", "");
     let ended = bench.run([Path::new("verify"), &good, &empty, &good, &empty]);
@@ -225,7 +181,5 @@ fn a_bad_log_among_good_ones() {
     assert_eq!(ended.stdout.lines().count(), 3, "{ended:?}");
     assert_eq!(ended.stdout.lines().last(), Some(summary), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 2, "{ended:?}");
-    let paths: Vec<PathBuf> =
-        fs::read_dir(bench.folder()).expect("the folder").flatten().map(|it| it.path()).collect();
-    assert!(paths.contains(&good), "nothing was removed");
+    assert!(good.exists(), "nothing was removed");
 }

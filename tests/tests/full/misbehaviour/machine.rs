@@ -72,35 +72,30 @@ fn a_machine_that_has_run_out_costs_no_bot_a_game() {
     }
 }
 
+/// Under a keeper the game is void, and another keeper has the room. The superuser's processes are not counted, so
+/// another user plays this match then.
 #[test]
 fn a_machine_without_room_for_a_process_costs_no_bot_a_game() {
-    let (bench, ended) = without_room_for_a_process(Keeping::Portable);
-    assert_stopped(&bench, &ended, "portable");
-}
-
-/// The game is void, and another keeper has the room.
-#[test]
-fn a_keeper_without_room_for_a_process_is_replaced() {
-    let (bench, ended) = without_room_for_a_process(Keeping::Off);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let games = log::games(&bench.path("log"));
-    let endings: Vec<&Value> = games.iter().map(|game| &game["result"]["ending"]).collect();
-    assert_eq!(endings, ["void", "played", "played"]);
-    games.iter().for_each(assert_nobody_is_charged);
-    bench.verify(&bench.path("log"));
-    processes::wait_for_none(bench.marker());
-    wait_for_no_scratch(&bench);
-}
-
-/// The superuser's processes are not counted, so another user plays this match then.
-fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
-    let bench = Bench::new();
-    let mut command = starving(&bench, keeping, "processes");
-    if geteuid().is_root() {
-        command = as_user(&bench, &command, NOBODY);
+    for keeping in Keeping::OPEN {
+        let bench = Bench::new();
+        let mut command = starving(&bench, keeping, "processes");
+        if geteuid().is_root() {
+            command = as_user(&bench, &command, NOBODY);
+        }
+        let ended = run(&mut command);
+        if keeping == Keeping::Portable {
+            assert_stopped(&bench, &ended, "portable");
+            continue;
+        }
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let games = log::games(&bench.path("log"));
+        let endings: Vec<&Value> = games.iter().map(|game| &game["result"]["ending"]).collect();
+        assert_eq!(endings, ["void", "played", "played"]);
+        games.iter().for_each(assert_nobody_is_charged);
+        bench.verify(&bench.path("log"));
+        processes::wait_for_none(bench.marker());
+        wait_for_no_scratch(&bench);
     }
-    let ended = run(&mut command);
-    (bench, ended)
 }
 
 /// As soon as the machine has what it needs, the game is played and counts; with other cards, since
@@ -163,7 +158,7 @@ fn has_recovered(keeping: Keeping) -> bool {
 #[test]
 fn too_few_descriptors_from_the_beginning() {
     for keeping in Keeping::OPEN {
-        for most in [3, 6, 9, 12] {
+        for most in [3, 6, 12] {
             let bench = Bench::new();
             let script = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
             let mut limited = bench.command("/bin/sh");
@@ -190,7 +185,7 @@ fn too_few_descriptors_cost_no_layer_of_isolation() {
         return;
     }
     let mut failed = 0;
-    for most in 3..40 {
+    for most in (3..40).step_by(3) {
         let script = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
         let mut limited = bench.command("/bin/sh");
         limited.args(["-c", &script]).arg(bench.program("arbiter")).args(["sandbox", "--json"]);
@@ -280,7 +275,7 @@ fn a_full_disk_of_the_index_of_a_league_is_named() {
     fs::remove_file(&index).expect("it is there");
     std::os::unix::fs::symlink(bench.path("disk/index.sqlite"), &index).expect("a link");
     let mut failed = 0;
-    for pages in 1..40 {
+    for pages in (1..40).step_by(3) {
         let size = format!("size={}k", pages * 4);
         let words = ["league", "standings", "class"];
         let Some(ended) = on_small_disk(&bench, &size, &words) else { return };
@@ -293,7 +288,7 @@ fn a_full_disk_of_the_index_of_a_league_is_named() {
         assert!(ended.stderr.starts_with(says), "{size}: {ended:?}");
         assert!(ended.stderr.contains("make room on its disk"), "{size}: {ended:?}");
     }
-    assert!(failed > 10, "{failed} disks were full");
+    assert!(failed > 3, "{failed} disks were full");
     fs::remove_file(&index).expect("it is there");
     bench.succeed(["league", "standings", "class"]);
 }

@@ -1,12 +1,10 @@
 //! Faults of bots and of machines, and their consequences.
 
 mod faults;
-mod foreign;
 mod garbage;
 mod hostile;
 mod killed;
 mod machine;
-mod referee_leaks;
 mod referee_stopped;
 mod scratch;
 mod secrets;

@@ -20,11 +20,8 @@ fn a_bot_blocks_no_signal_that_the_referee_was_started_to_block() {
 /// Starts the referee by `env` with this option. Its bot answers with the set of signals that this line of the
 /// kernel has.
 fn check(option: &str, line: &str) {
-    for keeping in Keeping::THOROUGH {
+    for keeping in Keeping::had(Keeping::THOROUGH) {
         let bench = Bench::new();
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
         let words = ["match", "--game", "tablic", "--quiet", "--log", "log"];
         let mut command = bench.arbiter(words);
         let look = format!("while ((getline < \"/proc/self/status\") > 0) if (/^{line}/) print $2");

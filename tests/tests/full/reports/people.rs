@@ -6,10 +6,6 @@ use std::path::Path;
 use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Plays a game of Coup as `ann` with these lines, and reports it.
 fn play(bench: &Bench, lines: &str) -> Ended {
     let input = File::open(bench.write("lines", lines)).expect("a file");
@@ -34,7 +30,7 @@ fn row(list: &Path) -> Value {
 
 #[test]
 fn a_person_is_no_bot_and_has_no_limits() {
-    let bench = bench();
+    let bench = Bench::new();
     let reported = play(&bench, &"1\n".repeat(500));
     assert_eq!(reported.stdout, "report/index.html: 1 game\n", "{reported:?}");
     let first = page(&bench, "index.html");
@@ -50,7 +46,7 @@ fn a_person_is_no_bot_and_has_no_limits() {
 
 #[test]
 fn a_game_that_a_person_left_is_not_played_again() {
-    let bench = bench();
+    let bench = Bench::new();
     let reported = play(&bench, "1\nquit\n");
     assert_eq!(reported.stdout, "report/index.html: 0 games, unfinished\n", "{reported:?}");
     let row = row(&bench.path("report/data/list-0.js"));

@@ -10,55 +10,27 @@ mod tools;
 use std::path::Path;
 
 use serde_json::Value;
+use tests::bench::Bench;
 use tests::log::completed;
 
-use tools::{bench, count, examples, files, read, succeed, value};
+use tools::{count, examples, files, read, succeed, value};
+
+/// The files of a report of 180 games of three bots.
+const FILES: &str = "arbiter-report.txt assets/answer.js assets/art.css assets/cards.js assets/ceremony.css \
+    assets/ceremony.js assets/contest.js assets/coup.js assets/durak.js assets/edges.js assets/felt.css \
+    assets/felt.js assets/games.js assets/graph.js assets/motion.js assets/notes.js assets/own.js \
+    assets/report.css assets/report.js assets/stages.css assets/steps.js assets/style.css \
+    assets/tablic.js assets/view.js assets/viewer.css assets/viewer.js bots/1.html bots/2.html \
+    bots/3.html data/games-0.js data/games-1.js data/index.js data/list-0.js data/list-1.js \
+    data/standings.json game.html index.html";
 
 #[test]
 fn a_report_is_one_folder() {
-    let bench = bench();
+    let bench = Bench::new();
     let folder = bench.path("report");
     let said = succeed(&bench, &examples("tournaments/coup"), &folder);
     assert_eq!(said, format!("{}/index.html: 180 games\n", folder.display()));
-    let expected = [
-        "arbiter-report.txt",
-        "assets/answer.js",
-        "assets/art.css",
-        "assets/cards.js",
-        "assets/ceremony.css",
-        "assets/ceremony.js",
-        "assets/contest.js",
-        "assets/coup.js",
-        "assets/durak.js",
-        "assets/edges.js",
-        "assets/felt.css",
-        "assets/felt.js",
-        "assets/games.js",
-        "assets/graph.js",
-        "assets/motion.js",
-        "assets/notes.js",
-        "assets/own.js",
-        "assets/report.css",
-        "assets/report.js",
-        "assets/stages.css",
-        "assets/steps.js",
-        "assets/style.css",
-        "assets/tablic.js",
-        "assets/view.js",
-        "assets/viewer.css",
-        "assets/viewer.js",
-        "bots/1.html",
-        "bots/2.html",
-        "bots/3.html",
-        "data/games-0.js",
-        "data/games-1.js",
-        "data/index.js",
-        "data/list-0.js",
-        "data/list-1.js",
-        "data/standings.json",
-        "game.html",
-        "index.html",
-    ];
+    let expected: Vec<&str> = FILES.split_whitespace().collect();
     assert_eq!(files(&folder), expected);
     let index = value(&folder.join("data/index.js"));
     assert_eq!((&index["games"], &index["page"]), (&180.into(), &100.into()), "{index}");
@@ -81,7 +53,7 @@ fn a_report_is_one_folder() {
 /// The page of a game, with all that it loads but the games, stays small.
 #[test]
 fn the_viewer_is_no_more_than_150_kb() {
-    let bench = bench();
+    let bench = Bench::new();
     let folder = bench.path("report");
     succeed(&bench, &examples("matches/tablic-2-seats.jsonl"), &folder);
     let page = read(folder.join("game.html"));
@@ -92,7 +64,7 @@ fn the_viewer_is_no_more_than_150_kb() {
 
 #[test]
 fn the_standings_are_those_of_the_command() {
-    let bench = bench();
+    let bench = Bench::new();
     let (source, folder) = (examples("tournaments/coup"), bench.path("report"));
     succeed(&bench, &source, &folder);
     let source = source.to_str().expect("a path in UTF-8");
@@ -112,7 +84,7 @@ fn the_standings_are_those_of_the_command() {
 /// The steps of every example hold its history, and all that a log holds of answers.
 #[test]
 fn steps_are_those_of_the_log() {
-    let bench = bench();
+    let bench = Bench::new();
     for name in ["tablic-2-seats", "tablic-4-seats-one-out", "coup", "coup-classic", "durak"] {
         let (log, folder) = (examples(&format!("matches/{name}.jsonl")), bench.path(name));
         succeed(&bench, &log, &folder);
@@ -152,7 +124,7 @@ fn steps_are_those_of_the_log() {
 /// owner.
 #[test]
 fn secrets_of_each_seat_are_kept_apart() {
-    let bench = bench();
+    let bench = Bench::new();
     let folder = bench.path("report");
     succeed(&bench, &examples("matches/tablic-2-seats.jsonl"), &folder);
     let games = value(&folder.join("data/games-0.js"));
@@ -169,7 +141,7 @@ fn secrets_of_each_seat_are_kept_apart() {
 
 #[test]
 fn several_sources_make_one_report() {
-    let bench = bench();
+    let bench = Bench::new();
     let folder = bench.path("report");
     let sources = ["tournaments/coup", "matches/durak.jsonl"].map(examples);
     let words = [Path::new("report"), &sources[0], &sources[1], Path::new("-o"), &folder];

@@ -8,10 +8,6 @@ use tests::bench::{Bench, Ended, run};
 use tests::log;
 use tests::processes;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Makes a folder `bot` with these lines in its `bot.toml`.
 fn folder(bench: &Bench, lines: &[&str]) {
     let _ = fs::create_dir(bench.path("bot"));
@@ -39,7 +35,7 @@ const SCRIPT: [&str; 2] = ["name = 'mine'", "command = 'sh first.sh'"];
 
 #[test]
 fn a_folder_plays_a_match() {
-    let bench = bench();
+    let bench = Bench::new();
     script(&bench, &SCRIPT);
     let ended = play(&bench, &["./bot", "random"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -51,11 +47,18 @@ fn a_folder_plays_a_match() {
     let files: Vec<_> = player["files"].as_array().expect("files").iter().collect();
     let words: Vec<_> = files.iter().map(|file| file["word"].as_str()).collect();
     assert_eq!(words, [Some("bot.toml"), Some("sh"), Some("first.sh")]);
+    // Its program may lie in it.
+    fs::copy(bench.program("greedy"), bench.path("bot/program")).expect("a copy");
+    fs::create_dir(bench.path("bot/sub")).expect("a folder");
+    fs::remove_file(bench.path("log")).expect("it was there");
+    folder(&bench, &["name = 'mine'", "command = 'sub/../program'"]);
+    let ended = play(&bench, &["./bot", "random"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
 }
 
 #[test]
 fn a_name_on_the_command_line_goes_before_the_manifest() {
-    let bench = bench();
+    let bench = Bench::new();
     script(&bench, &SCRIPT);
     let absolute = bench.path("bot").display().to_string();
     let ended = play(&bench, &["./bot", "other=./bot/", &absolute]);
@@ -63,96 +66,85 @@ fn a_name_on_the_command_line_goes_before_the_manifest() {
     assert_eq!(names(&bench), json!(["mine", "other", "mine#2"]));
 }
 
-/// In the folder itself it is `.`, and a program of that name is not looked for.
+/// Compilers find their settings and caches by the environment of the caller.
 #[test]
-fn the_current_folder_is_a_bot() {
-    let bench = bench();
-    script(&bench, &SCRIPT);
-    let mut arbiter = bench.arbiter(["match", "--game", "tablic", "--json", ".", "random"]);
-    let ended = run(arbiter.current_dir(bench.path("bot")));
+fn a_build_without_isolation_has_the_environment_of_its_user() {
+    let bench = Bench::new();
+    let build = "build = ['sh', '-c', 'echo \"$HOME $COLOUR $PWD\" > seen']";
+    script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
+    let mut arbiter = bench.arbiter(["build", "./bot", "--isolation", "off"]);
+    let ended = run(arbiter.env("HOME", "/home/somebody").env("COLOUR", "red"));
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert!(ended.stdout.contains(r#""name":"mine""#), "{ended:?}");
+    let seen = fs::read_to_string(bench.path("bot/seen")).expect("what the build saw");
+    let here = bench.path("bot").canonicalize().expect("a folder");
+    assert_eq!(seen, format!("/home/somebody red {}\n", here.display()));
+}
+
+/// Builds a bot whose build command is `faulty` in a mode.
+fn build_faulty(mode: &str, limit: &str) -> (Bench, Ended) {
+    let bench = Bench::new();
+    script(&bench, &SCRIPT);
+    let build = format!("build = \"faulty {mode} {}\"", bench.marker());
+    script(&bench, &[SCRIPT[0], SCRIPT[1], &build]);
+    let ended = bench.run(["build", "./bot", "--time-limit", limit]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{mode}: {ended:?}");
+    (bench, ended)
 }
 
 #[test]
-fn a_command_may_be_a_list_and_a_program_may_lie_in_the_folder() {
-    let bench = bench();
-    script(&bench, &["name = 'mine'", "command = ['sh', './first.sh']"]);
-    assert_eq!(play(&bench, &["./bot", "random"]).code, Some(0));
-    fs::copy(bench.program("greedy"), bench.path("bot/program")).expect("a copy");
-    for command in ["./program", "sub/../program"] {
-        let _ = fs::create_dir(bench.path("bot/sub"));
-        let _ = fs::remove_file(bench.path("log"));
-        folder(&bench, &["name = 'mine'", &format!("command = '{command}'")]);
-        let ended = play(&bench, &["./bot", "random"]);
-        assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
-    }
+fn a_build_that_fails_is_shown() {
+    let bench = Bench::new();
+    let build = r#"build = ["sh", "-c", "echo one; printf 'two\\tand \\033[2J\\n' >&2; exit 3"]"#;
+    script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
+    let ended = bench.run(["build", "./bot"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{ended:?}");
+    let said = "the build's standard output:\n  one\nthe build's standard error:\n  \
+                two    and \\u{1b}[2J\nerror: bot `mine`: build failed: exit 3\n";
+    assert_eq!(ended.stderr, said);
 }
 
-#[test]
-fn a_wrong_manifest_is_wrong_usage() {
-    let cases: [(&[&str], &[&str]); 10] = [
-        (&["command = 'random'"], &["missing key `name`"]),
-        (&["name = 'mine'"], &["missing key `command`"]),
-        (&["name = 'm m'", "command = 'random'"], &["line 1", "invalid bot name `m m`"]),
-        (&["name = 'mine'", "command = ''"], &["line 2", "`command`", "empty"]),
-        (&["name = 'mine'", "command = 7"], &["line 2", "`command`", "a string or as a list"]),
-        (
-            &["name = 'mine'", "# words", "colour = 'red'"],
-            &["line 3", "unknown key `colour`", "expected one of `name`, `command`, `build`"],
-        ),
-        (
-            &["name = 'mine'", "command = 'random'", "dialect = 'other'"],
-            &["line 3", "`dialect`", "`other`", "expected the dialect `native`"],
-        ),
-        (
-            &["name = 'mine'", "command = 'random'", "games = ['tablic', 'tablik']"],
-            &["line 3", "`games`", "unknown game `tablik`", "`tablic`"],
-        ),
-        (&["name = 'mine"], &["line 1", "`name`"]),
-        (&["\u{1b}[2J"], &["line 1"]),
-    ];
-    for (lines, words) in cases {
-        let bench = bench();
-        folder(&bench, lines);
-        let words = [&["bot/bot.toml"], words].concat();
-        play(&bench, &["./bot", "random"]).assert_refused(2, &words);
-        bench.run(["build", "./bot"]).assert_refused(2, &words);
-        bench.run(["check", "./bot"]).assert_refused(2, &words);
-        assert!(!bench.path("log").exists(), "{lines:?}");
-    }
-}
-
+/// What else may be wrong in it, its crate tests.
 #[test]
 fn a_folder_that_is_no_bot_is_refused() {
-    let bench = bench();
+    let bench = Bench::new();
     fs::create_dir(bench.path("bot")).expect("a folder");
     play(&bench, &["./bot", "random"]).assert_refused(4, &["is a folder without a bot.toml"]);
     play(&bench, &["bot", "random"]).assert_refused(4, &["program `bot` not found", "write ./bot"]);
-    bench.run(["build", "./bot"]).assert_refused(2, &["`./bot` is not a bot", "bot.toml"]);
-    bench.run(["build", "nowhere"]).assert_refused(2, &["`nowhere` is not a bot", "bot.toml"]);
+    for folder in ["./bot", "nowhere"] {
+        bench.run(["build", folder]).assert_refused(2, &[folder, "is not a bot", "bot.toml"]);
+    }
     fs::create_dir(bench.path("bot/bot.toml")).expect("a folder");
     bench.run(["build", "./bot"]).assert_refused(2, &["not a regular file"]);
     fs::remove_dir(bench.path("bot/bot.toml")).expect("it is empty");
-    bench.write("bot/bot.toml", " ".repeat(70_000));
-    bench.run(["build", "./bot"]).assert_refused(2, &["more than 64 KiB"]);
-    bench.write("bot/bot.toml", b"name = '\xff'");
-    bench.run(["build", "./bot"]).assert_refused(2, &["not UTF-8"]);
-}
-
-#[test]
-fn a_folder_takes_no_arguments() {
-    let bench = bench();
+    for (text, says) in [
+        (&b"name = '\xff'"[..], "not UTF-8"),
+        (&[b' '; 70_000], "more than 64 KiB"),
+        (b"command = 'random'", "missing key `name`"),
+        (b"name = 'mine'", "missing key `command`"),
+        (b"\x1b[2J", "line 1"),
+    ] {
+        bench.write("bot/bot.toml", text);
+        for words in [["build", "./bot"], ["check", "./bot"]] {
+            bench.run(words).assert_refused(2, &["bot.toml", says]);
+        }
+        play(&bench, &["./bot", "random"]).assert_refused(2, &["bot.toml", says]);
+    }
     script(&bench, &SCRIPT);
     play(&bench, &["./bot --depth 3", "random"])
         .assert_refused(2, &["./bot", "arguments after bot folder"]);
+    assert!(!bench.path("log").exists());
 }
 
 #[test]
 fn a_build_makes_what_a_match_needs() {
-    let bench = bench();
-    let lines = ["name = 'mine'", "command = 'sh ./made.sh'", "build = 'cp first.sh made.sh'"];
-    script(&bench, &lines);
+    let bench = Bench::new();
+    script(&bench, &SCRIPT);
+    let printed = bench.succeed(["build", "bot"]);
+    assert!(printed.starts_with("mine: nothing to build\n"), "{printed}");
+    assert!(printed.contains("  first.sh\n"), "{printed}");
+
+    let command = ["name = 'mine'", "command = 'sh ./made.sh'"];
+    script(&bench, &[&command[..], &["build = 'cp first.sh made.sh'"]].concat());
     let missing = play(&bench, &["./bot", "random"]);
     missing.assert_refused(4, &["`./made.sh` not found in", "run `arbiter build ./bot` first"]);
     let printed = bench.succeed(["build", "./bot"]);
@@ -167,62 +159,15 @@ fn a_build_makes_what_a_match_needs() {
         format!("{}  {}", text("sha256"), text("word"))
     };
     assert_eq!(files.iter().map(file).collect::<Vec<_>>(), lines[1..]);
-}
 
-#[test]
-fn without_a_build_command_there_is_nothing_to_build() {
-    let bench = bench();
-    script(&bench, &SCRIPT);
-    let printed = bench.succeed(["build", "bot"]);
-    assert!(printed.starts_with("mine: nothing to build\n"), "{printed}");
-    assert!(printed.contains("  first.sh\n"), "{printed}");
-}
-
-/// Compilers find their settings and caches by the environment of the caller.
-#[test]
-fn a_build_without_isolation_has_the_environment_of_its_user() {
-    let bench = bench();
-    let build = "build = ['sh', '-c', 'echo \"$HOME $COLOUR $PWD\" > seen']";
-    script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
-    let mut arbiter = bench.arbiter(["build", "./bot", "--isolation", "off"]);
-    let ended = run(arbiter.env("HOME", "/home/somebody").env("COLOUR", "red"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let seen = fs::read_to_string(bench.path("bot/seen")).expect("what the build saw");
-    let here = bench.path("bot").canonicalize().expect("a folder");
-    assert_eq!(seen, format!("/home/somebody red {}\n", here.display()));
-}
-
-/// Builds a bot whose build command is `faulty` in a mode.
-fn build_faulty(mode: &str, limit: &str) -> (Bench, Ended) {
-    let bench = bench();
-    script(&bench, &SCRIPT);
-    let build = format!("build = \"faulty {mode} {}\"", bench.marker());
-    script(&bench, &[SCRIPT[0], SCRIPT[1], &build]);
-    let ended = bench.run(["build", "./bot", "--time-limit", limit]);
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{mode}: {ended:?}");
-    (bench, ended)
-}
-
-#[test]
-fn a_build_that_fails_is_shown() {
-    let bench = bench();
-    let build = r#"build = ["sh", "-c", "echo one; printf 'two\\tand \\033[2J\\n' >&2; exit 3"]"#;
-    script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
-    let ended = bench.run(["build", "./bot"]);
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{ended:?}");
-    let said = "the build's standard output:\n  one\nthe build's standard error:\n  \
-                two    and \\u{1b}[2J\nerror: bot `mine`: build failed: exit 3\n";
-    assert_eq!(ended.stderr, said);
-}
-
-#[test]
-fn a_build_without_a_program_fails() {
-    for (build, word) in
-        [("make-nothing-at-all", "not found"), ("./make", "build command `./make` in bot.toml")]
-    {
-        let bench = bench();
-        script(&bench, &[SCRIPT[0], SCRIPT[1], &format!("build = '{build}'")]);
-        bench.run(["build", "./bot"]).assert_refused(4, &["bot `mine`", build, word]);
+    for (build, says) in [
+        ("make-nothing-at-all", "not found"),
+        ("./make", "build command `./make` in bot.toml"),
+        ("true", "the build succeeded, but"),
+    ] {
+        let build = format!("build = '{build}'");
+        script(&bench, &["name = 'mine'", "command = './unmade'", &build]);
+        bench.run(["build", "./bot"]).assert_refused(4, &["bot `mine`", says]);
     }
 }
 
@@ -230,7 +175,7 @@ fn a_build_without_a_program_fails() {
 #[test]
 fn a_build_that_hangs_is_ended_with_all_that_it_started() {
     let begun = Instant::now();
-    for mode in ["sleep", "never-read-hang", "trickle", "ignore-signals"] {
+    for mode in ["trickle", "ignore-signals"] {
         let (bench, ended) = build_faulty(mode, "300ms");
         assert!(ended.stderr.ends_with("build failed: no exit within 300 ms\n"), "{ended:?}");
         processes::wait_for_none(bench.marker());
@@ -240,28 +185,10 @@ fn a_build_that_hangs_is_ended_with_all_that_it_started() {
 
 #[test]
 fn a_build_that_prints_without_end_is_ended() {
-    for mode in ["flood", "flood-lines"] {
-        let (_, ended) = build_faulty(mode, "60s");
-        assert!(ended.stderr.ends_with("more than 16777216 bytes of output\n"), "{mode}");
+    let says = ["more than 16777216 bytes of output\n", "build failed: no exit within 1000 ms\n"];
+    for (mode, limit, says) in [("flood", "60s", says[0]), ("stderr-flood", "1s", says[1])] {
+        let (_, ended) = build_faulty(mode, limit);
+        assert!(ended.stderr.ends_with(says), "{mode}");
         assert!(ended.stderr.len() < 1 << 20, "{mode}: {}", ended.stderr.len());
     }
-    let (_, ended) = build_faulty("stderr-flood", "1s");
-    assert!(ended.stderr.ends_with("build failed: no exit within 1000 ms\n"));
-    assert!(ended.stderr.len() < 1 << 20, "{}", ended.stderr.len());
-}
-
-#[test]
-fn a_build_that_makes_nothing_is_refused() {
-    let bench = bench();
-    script(&bench, &["name = 'mine'", "command = './made'", "build = 'true'"]);
-    bench
-        .run(["build", "./bot"])
-        .assert_refused(4, &["bot `mine`", "the build succeeded, but", "has no `./made`"]);
-}
-
-#[test]
-fn a_bot_that_plays_no_game() {
-    let bench = bench();
-    script(&bench, &[SCRIPT[0], SCRIPT[1], "games = []"]);
-    play(&bench, &["./bot", "random"]).assert_refused(2, &["line 3", "`games`", "empty list"]);
 }

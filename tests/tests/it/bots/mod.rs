@@ -4,7 +4,6 @@ mod asks_for_more;
 mod build;
 mod check;
 mod grants;
-mod names;
 mod new;
 mod participants;
 mod resident;

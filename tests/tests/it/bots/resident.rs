@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::thread;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
@@ -34,10 +35,6 @@ fn script(bench: &Bench, name: &str, deed: &str) -> String {
     format!("{name}=resident:sh ./{name}.sh {}", bench.marker())
 }
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// The games of a match of two bots, which verifies.
 fn play(bench: &Bench, keeping: Keeping, options: &[&str], bots: &[&str]) -> Vec<Value> {
     let mut command = bench.arbiter(["match", "--game", "tablic", "--quiet", "--log", "log"]);
@@ -59,11 +56,8 @@ fn stderr_of(game: &Value, seat: usize) -> Vec<String> {
 
 #[test]
 fn one_process_plays_a_whole_game() {
-    for keeping in Keeping::ALL {
-        let bench = bench();
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
+    for keeping in Keeping::had(Keeping::ALL) {
+        let bench = Bench::new();
         let bot = script(&bench, "a", "echo $n >&2; play");
         let games = play(&bench, keeping, &["--games", "2"], &[&bot, "resident:random"]);
         for game in &games {
@@ -102,23 +96,27 @@ const SILENCES: [&str; 3] =
 
 #[test]
 fn a_fault_ends_it() {
-    for keeping in Keeping::ALL {
-        for (deed, verdict, detail) in FAULTS {
-            fault(keeping, deed, PATIENT, verdict, detail);
-        }
+    // Each way of keeping bots has some of them.
+    for ((deed, verdict, detail), keeping) in
+        FAULTS.into_iter().zip(Keeping::ALL.into_iter().cycle())
+    {
+        fault(keeping, deed, PATIENT, verdict, detail);
     }
 }
 
 #[test]
 fn a_turn_has_a_time_limit() {
-    for (keeping, deed) in Keeping::ALL.into_iter().zip(SILENCES) {
-        fault(keeping, deed, "8s", "timeout", "no line within 8000 ms");
-    }
+    // At once, since most of the time nothing happens.
+    thread::scope(|scope| {
+        for (keeping, deed) in Keeping::ALL.into_iter().zip(SILENCES) {
+            scope.spawn(move || fault(keeping, deed, "8s", "timeout", "no line within 8000 ms"));
+        }
+    });
 }
 
 /// Checks what becomes of a bot that does this at its second turn.
 fn fault(keeping: Keeping, deed: &str, time: &str, verdict: &str, detail: &str) {
-    let bench = bench();
+    let bench = Bench::new();
     if !keeping.can_be_had(&bench) {
         return;
     }
@@ -137,63 +135,48 @@ fn fault(keeping: Keeping, deed: &str, time: &str, verdict: &str, detail: &str) 
 }
 
 /// A process started by the bot waits for a word of the opponent, and says that it goes on.
-const THINKS: &str = "if [ $n = 1 ]; then \
-                      (while [ ! -e SHARED/go ]; do sleep 0.01; done; SAYS) & fi; play";
+const THINKS: &str =
+    "if [ $n = 1 ]; then (while [ ! -e SHARED/go ]; do sleep 0.01; done; SAYS) & fi; play";
 
-/// Two bots in a folder that both can write: one thinks, and the other does this at its first turn.
-fn thinking(says: &str, other: &str) -> (Bench, [String; 2]) {
-    let bench = bench();
-    let shared = bench.path("shared");
-    fs::create_dir(&shared).expect("a folder");
-    let shared = shared.display().to_string();
+/// As above, but the process leaves the group of the bot, which waits for it at its second turn.
+const LEAVES: &str = "if [ $n = 1 ]; then setsid sh -c ': >SHARED/left; while [ ! -e SHARED/go ]; do \
+                      sleep 0.01; done; : >SHARED/thought' MARKER & \
+                      while [ ! -e SHARED/left ]; do sleep 0.1; done; fi; \
+                      if [ $n = 2 ]; then while [ ! -e SHARED/thought ]; do sleep 0.1; done; fi; play";
+
+/// Two bots in a folder that both can write: the first has a deed, the second another one at its first turn.
+fn sharing(deed: &str, other: &str) -> (Bench, [String; 2]) {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("shared")).expect("a folder");
+    let shared = bench.path("shared").display().to_string();
+    let put = |text: &str| text.replace("SHARED", &shared).replace("MARKER", bench.marker());
     let other = format!("if [ $n = 1 ]; then {other}; fi; play");
-    let put = |deed: &str| deed.replace("SAYS", says).replace("SHARED", &shared);
-    let bots = [("a", THINKS), ("b", &other)].map(|(name, deed)| script(&bench, name, &put(deed)));
+    let bots = [("a", deed), ("b", &other)].map(|(name, deed)| script(&bench, name, &put(deed)));
     (bench, bots)
 }
 
+/// In its group, and outside of it.
 #[test]
 fn it_is_stopped_between_its_turns() {
-    for keeping in Keeping::OPEN {
-        let look = "touch SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
-        let (bench, [a, b]) = thinking("touch SHARED/thought", look);
-        let games = play(&bench, keeping, &["--time-limit", PATIENT], &[&a, &b]);
-        assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
-        assert_eq!(stderr_of(&games[0], 1)[0], "", "{keeping}");
-        processes::wait_for_none(bench.marker());
+    let group = THINKS.replace("SAYS", "touch SHARED/thought");
+    for (keeping, thinks) in
+        [(Keeping::Off, group.as_str()), (Keeping::Portable, &group), (Keeping::Off, LEAVES)]
+    {
+        if !thinks.contains("setsid") || is_there("setsid") {
+            let look = ": >SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
+            let (bench, bots) = sharing(thinks, look);
+            let bots = bots.each_ref().map(String::as_str);
+            let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
+            assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
+            assert_eq!(stderr_of(&games[0], 1)[0], "", "{keeping}: {}", games[0]);
+            processes::wait_for_none(bench.marker());
+        }
     }
-}
-
-#[test]
-fn a_process_that_left_its_group_is_stopped_and_goes_on_with_it() {
-    if !is_there("setsid") {
-        return;
-    }
-    let bench = bench();
-    let shared = bench.path("shared");
-    fs::create_dir(&shared).expect("a folder");
-    let put = |deed: &str| deed.replace("SHARED", &shared.display().to_string());
-    let thinks = ": >SHARED/left; while [ ! -e SHARED/go ]; do sleep 0.01; done; : >SHARED/thought";
-    let a = format!(
-        "if [ $n = 1 ]; then setsid sh -c '{thinks}' {} &\n\
-         while [ ! -e SHARED/left ]; do sleep 0.1; done; fi\n\
-         if [ $n = 2 ]; then while [ ! -e SHARED/thought ]; do sleep 0.1; done; fi\n\
-         play",
-        bench.marker()
-    );
-    let look = ": >SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
-    let b = format!("if [ $n = 1 ]; then {look}; fi; play");
-    let bots = [("a", a), ("b", b)].map(|(name, deed)| script(&bench, name, &put(&deed)));
-    let bots = bots.each_ref().map(String::as_str);
-    let games = play(&bench, Keeping::Off, &["--time-limit", PATIENT], &bots);
-    assert_eq!(games[0]["result"]["ending"], "played", "{}", games[0]);
-    assert_eq!(stderr_of(&games[0], 1)[0], "", "{}", games[0]);
-    processes::wait_for_none(bench.marker());
 }
 
 #[test]
 fn an_isolated_one_is_stopped_between_its_turns() {
-    let bench = bench();
+    let bench = Bench::new();
     if !Keeping::Isolated.can_be_had(&bench) {
         return;
     }
@@ -211,43 +194,41 @@ fn an_isolated_one_is_stopped_between_its_turns() {
     assert_eq!(games[0]["result"]["ending"], "played", "{}", games[0]);
 }
 
-/// A timer of the kernel can let a stopped process go on.
+/// A timer of the kernel can let a stopped process go on. It makes no difference to a bot without the
+/// processor if its time is spent in the kernel.
 #[test]
 fn one_that_computes_while_it_is_stopped_is_out() {
-    is_out_for("work++");
-}
-
-/// It makes no difference to a bot without the processor if its time is spent in the kernel.
-#[test]
-fn one_that_has_the_kernel_compute_while_it_is_stopped_is_out() {
-    is_out_for("getrandom(bytes, sizeof bytes, 0)");
-}
-
-/// Checks that a bot is out that does this while it is stopped.
-fn is_out_for(work: &str) {
     if !is_there("cc") {
         return;
     }
-    for keeping in Keeping::THOROUGH {
-        let bench = bench();
-        if !keeping.can_be_had(&bench) {
-            continue;
+    let works = ["work++", "getrandom(bytes, sizeof bytes, 0)"];
+    thread::scope(|scope| {
+        for (keeping, work) in Keeping::THOROUGH.into_iter().zip(works) {
+            scope.spawn(move || is_out_for(keeping, work));
         }
-        bench.write("a.c", AWAKE.replace("WORK", work));
-        let mut compiler = bench.command("cc");
-        compiler.args(["-O1", "-o", "a", "a.c", "-lrt"]);
-        let compiled = run(&mut compiler);
-        assert_eq!(compiled.code, Some(0), "{compiled:?}");
-        let b = script(&bench, "b", "[ $n != 1 ] || sleep 5; play");
-        let bots = ["a=resident:./a", &b];
-        let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
-        let answers = log::answers(&games[0]);
-        let last = answers.last().expect("somebody was asked");
-        let told = json!({ "verdict": last["verdict"], "detail": last["detail"] });
-        let detail = "it computed while others had their turns";
-        let expected = json!({ "verdict": "crash", "detail": detail });
-        assert_eq!(told, expected, "{keeping}: {}", games[0]);
+    });
+}
+
+/// Checks that a bot is out that does this while it is stopped.
+fn is_out_for(keeping: Keeping, work: &str) {
+    let bench = Bench::new();
+    if !keeping.can_be_had(&bench) {
+        return;
     }
+    bench.write("a.c", AWAKE.replace("WORK", work));
+    let mut compiler = bench.command("cc");
+    compiler.args(["-O1", "-o", "a", "a.c", "-lrt"]);
+    let compiled = run(&mut compiler);
+    assert_eq!(compiled.code, Some(0), "{compiled:?}");
+    let b = script(&bench, "b", "[ $n != 1 ] || sleep 5; play");
+    let bots = ["a=resident:./a", &b];
+    let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
+    let answers = log::answers(&games[0]);
+    let last = answers.last().expect("somebody was asked");
+    let told = json!({ "verdict": last["verdict"], "detail": last["detail"] });
+    let detail = "it computed while others had their turns";
+    let expected = json!({ "verdict": "crash", "detail": detail });
+    assert_eq!(told, expected, "{keeping}: {}", games[0]);
 }
 
 /// A bot that timers let go on again and again for four seconds, and that then computes a little.
@@ -298,38 +279,35 @@ int main(void) {
 "#;
 
 #[test]
-fn it_may_ponder() {
+fn it_may_ponder_but_not_print_before_a_request() {
+    let wait = "touch SHARED/go; while [ ! -e SHARED/thought ]; do sleep 0.01; done";
     for keeping in Keeping::OPEN {
-        let wait = "touch SHARED/go; while [ ! -e SHARED/thought ]; do sleep 0.01; done";
-        let (bench, [a, b]) = thinking("touch SHARED/thought", wait);
-        let games = play(&bench, keeping, &["--ponder", "--time-limit", PATIENT], &[&a, &b]);
-        assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
-        processes::wait_for_none(bench.marker());
-    }
-}
-
-#[test]
-fn output_before_a_request_is_malformed() {
-    for keeping in Keeping::OPEN {
-        let wait = "touch SHARED/go; while [ ! -e SHARED/thought ]; do sleep 0.01; done";
-        let (bench, [a, b]) = thinking("echo \"$move\"; touch SHARED/thought", wait);
-        let games = play(&bench, keeping, &["--ponder", "--time-limit", PATIENT], &[&a, &b]);
-        let answers = log::answers(&games[0]);
-        let last = answers.last().expect("somebody was asked");
-        let told = json!({ "verdict": last["verdict"], "detail": last["detail"] });
-        let expected = json!({ "verdict": "malformed", "detail": "printed before it was asked" });
-        assert_eq!(told, expected, "{keeping}: {}", games[0]);
-        processes::wait_for_none(bench.marker());
+        for (says, verdict, detail) in [
+            ("touch SHARED/thought", json!("ok"), Value::Null),
+            (
+                "echo \"$move\"; touch SHARED/thought",
+                json!("malformed"),
+                json!("printed before it was asked"),
+            ),
+        ] {
+            let (bench, [a, b]) = sharing(&THINKS.replace("SAYS", says), wait);
+            let games = play(&bench, keeping, &["--ponder", "--time-limit", PATIENT], &[&a, &b]);
+            let answers = log::answers(&games[0]);
+            let last = answers.last().expect("somebody was asked");
+            assert_eq!(
+                (&last["verdict"], &last["detail"]),
+                (&verdict, &detail),
+                "{keeping}: {last}"
+            );
+            processes::wait_for_none(bench.marker());
+        }
     }
 }
 
 #[test]
 fn one_that_does_not_end_is_ended() {
-    for keeping in Keeping::ALL {
-        let bench = bench();
-        if !keeping.can_be_had(&bench) {
-            continue;
-        }
+    for keeping in Keeping::had(Keeping::ALL) {
+        let bench = Bench::new();
         // It ignores the end of its input, and what it has started carries the marker, too.
         let deed = "[ $n != 1 ] || (sh -c 'sleep 1000; :' MARKER) & trap '' TERM; play";
         let bot = script(&bench, "a", &deed.replace("MARKER", bench.marker()));
@@ -358,7 +336,7 @@ fn remembering(bench: &Bench, manifest: &str) {
 
 #[test]
 fn a_rerun_asks_it_from_the_beginning() {
-    let bench = bench();
+    let bench = Bench::new();
     remembering(&bench, "");
     bench.succeed(["match", "--game", "tablic", "--quiet", "--log", "log", "./mine", "random"]);
     let told = bench.succeed(["rerun", "log", "--bot", "mine=./mine"]);
@@ -369,7 +347,7 @@ fn a_rerun_asks_it_from_the_beginning() {
 
 #[test]
 fn a_check_finds_that_it_remembers() {
-    let bench = bench();
+    let bench = Bench::new();
     remembering(&bench, "");
     let check = ["check", "--game", "tablic", "--games", "2", "./mine"];
     let ended = run(&mut bench.arbiter(check));
@@ -379,20 +357,15 @@ fn a_check_finds_that_it_remembers() {
     remembering(&bench, "remembers = true\n");
     let told = bench.succeed(check);
     assert!(told.contains("its bot.toml says `remembers = true`"), "{told}");
-}
-
-#[test]
-fn a_check_passes_built_in_bots() {
-    let bench = bench();
     for bot in ["resident:random", "resident:greedy", "resident:minimax"] {
-        let told = bench.succeed(["check", "--game", "coup", "--games", "2", bot]);
+        let told = bench.succeed(["check", "--game", "coup", "--games", "0", bot]);
         assert!(told.contains("started anew"), "{bot}: {told}");
     }
 }
 
 #[test]
 fn a_plan_says_how_long_a_program_lives() {
-    let bench = bench();
+    let bench = Bench::new();
     fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'random'\nmode = 'resident'\n");
     for (mode, logged) in [("per-move", Value::Null), ("resident", json!("resident"))] {
@@ -409,7 +382,7 @@ fn a_plan_says_how_long_a_program_lives() {
 
 #[test]
 fn wrong_uses_of_resident_are_refused() {
-    let bench = bench();
+    let bench = Bench::new();
     let cases = [
         ("dialect=classic resident:./x", "speaks the classic dialect and is started per"),
         ("resident:a=./x", "put resident: after the name: NAME=resident:COMMAND"),

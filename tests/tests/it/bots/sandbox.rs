@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Signal, geteuid};
 use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
-use tests::keeping::{Keeping, KeepingCommand};
+use tests::keeping::{Keeping, KeepingCommand, has_layer};
 use tests::running::Running;
 use tests::typing::Typing;
 
@@ -33,17 +33,6 @@ fn bench() -> Bench {
 fn attended(bench: &Bench, script: &str) -> Ended {
     let words = ["./bot", "--", "sh", "-c", script];
     bench.run([&["sandbox"], &GRANTS[..], &words].concat())
-}
-
-/// Returns true if this machine has a layer; if not, says so.
-fn has(bench: &Bench, layer: &str) -> bool {
-    let ended = bench.run(["sandbox", "--json"]);
-    let is_on = |line: &Value| line["layer"]["name"] == layer && line["layer"]["on"] == true;
-    let is_on = ended.json().iter().any(is_on);
-    if !is_on {
-        println!("skipped: this machine has no layer `{layer}` for bots");
-    }
-    is_on
 }
 
 #[test]
@@ -120,7 +109,7 @@ fn a_folder_finds_itself_and_what_is_granted() {
     assert!(holds(&found, "bot") && !holds(&found, "books") && !holds(&found, "secret"));
     assert_eq!(found["not_granted"][0]["read"], real("books"));
     assert_eq!(found["not_granted"][1], "network");
-    if geteuid().is_root() && has(&bench, "user") {
+    if geteuid().is_root() && has_layer(&bench, "user") {
         assert_eq!(found["user"], 65534);
     }
     let found = view(&[&GRANTS[..], &["./bot"]].concat());
@@ -177,7 +166,7 @@ fn a_command_sees_what_the_bot_sees() {
         bench.path("bot/first.sh").display(),
     );
     let ended = attended(&bench, &script);
-    if has(&bench, "files") || has(&bench, "landlock") {
+    if has_layer(&bench, "files") || has_layer(&bench, "landlock") {
         assert_eq!(ended.stdout, "kept\nkept\nSHOWN\n", "{ended:?}");
         // The file that the bot believed to write was in memory.
         assert!(!outside.exists());
@@ -221,11 +210,6 @@ fn a_shell_can_be_talked_to() {
     shell.keys("exit 3\r");
     let (status, _) = shell.end();
     assert_eq!(status.code(), Some(3));
-    let mut shell = Typing::start(&mut bench.arbiter(words));
-    shell.until("ready> ");
-    shell.signal(Signal::INT);
-    let (status, _) = shell.end();
-    assert_eq!(status.code(), Some(130));
 }
 
 #[test]

@@ -9,10 +9,6 @@ use tests::installed::is_there;
 
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
-pub(super) fn bench() -> Bench {
-    Bench::new()
-}
-
 /// The headings of the lists of commands: the groups of the program, or the list of a command.
 const LISTS: [&str; 8] = [
     "First steps:",
@@ -39,7 +35,7 @@ pub(super) fn commands(bench: &Bench, words: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_shell_completes_every_command_but_hidden_ones() {
-    let bench = bench();
+    let bench = Bench::new();
     let commands = commands(&bench, &[]);
     assert!(commands.len() >= 12, "{commands:?}");
     for shell in SHELLS {
@@ -53,7 +49,7 @@ fn every_shell_completes_every_command_but_hidden_ones() {
 
 #[test]
 fn bash_completes_a_command_an_option_and_a_value() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("arbiter.bash", bench.succeed(["completions", "bash"]));
     if !is_there("bash") {
         return;
@@ -88,43 +84,38 @@ fn renders(bench: &Bench, page: &Path) {
 
 #[test]
 fn the_manual_names_every_command() {
-    let bench = bench();
+    let bench = Bench::new();
     let page = bench.succeed(["man"]);
     for command in commands(&bench, &[]) {
         assert!(page.contains(&format!("\narbiter\\-{command}(1)\n")), "no {command} in {page}");
     }
     assert!(!page.contains("guard") && page.contains("Exit codes:\n  "), "{page}");
-    let page = bench.write("arbiter.1", page);
-    if is_there("groff") {
-        renders(&bench, &page);
-    }
-}
-
-#[test]
-fn the_manual_lists_the_commands_in_the_groups_of_the_help() {
-    let bench = bench();
-    let (help, page) = (bench.succeed(["-h"]), bench.succeed(["man"]));
-    let groups = LISTS.split_last().expect("a list of them").1;
-    let places = |text: &str, heading: &dyn Fn(&str) -> String| -> Vec<Option<usize>> {
-        groups.iter().map(|group| text.find(&heading(group.trim_end_matches(':')))).collect()
-    };
-    for found in [
-        places(&help, &|group| format!("\n{group}:\n")),
-        places(&page, &|group| match group.contains(' ') {
-            true => format!("\n.SH \"{group}\"\n"),
-            false => format!("\n.SH {group}\n"),
-        }),
-    ] {
-        assert!(found.iter().all(Option::is_some) && found.is_sorted(), "{found:?}");
+    // In the groups of the help.
+    let help = bench.succeed(["-h"]);
+    let (mut in_help, mut in_page) = (0, 0);
+    for group in LISTS.split_last().expect("a list of them").1 {
+        let group = group.trim_end_matches(':');
+        let quoted = if group.contains(' ') { format!("\"{group}\"") } else { group.to_owned() };
+        let place = |text: &str, heading: &str| text.find(heading).expect("a heading");
+        let places =
+            (place(&help, &format!("\n{group}:\n")), place(&page, &format!("\n.SH {quoted}\n")));
+        assert!(places.0 > in_help && places.1 > in_page, "{group} is out of order");
+        (in_help, in_page) = places;
     }
 }
 
 /// The pages are made from the definition of the command line, so each command is in one group.
 #[test]
 fn a_page_for_each_command() {
-    let bench = bench();
+    let bench = Bench::new();
     assert_eq!(bench.succeed(["man", "--dir", "share/man1"]), "");
-    assert_eq!(bench.succeed(["man", "--dir", "share/man1"]), "", "pages may be made anew");
+    assert_eq!(bench.succeed(["man", "--dir", "share/man1"]), "", "pages may be made again");
+    bench.write("file", "");
+    bench.run(["man", "--dir", "file/man1"]).assert_refused(2, &["`file/man1`"]);
+    assert_eq!(bench.run(["completions", "cmd"]).code, Some(2));
+    for command in ["completions", "man"] {
+        assert!(bench.succeed([command, "--help"]).contains("Examples:\n  arbiter "));
+    }
     let mut expected = vec!["arbiter.1".to_owned()];
     expected.extend(commands(&bench, &[]).iter().map(|name| format!("arbiter-{name}.1")));
     for group in ["league", "tournament"] {
@@ -147,17 +138,5 @@ fn a_page_for_each_command() {
         if groff {
             renders(&bench, page);
         }
-    }
-}
-
-#[test]
-fn wrong_usage() {
-    let bench = bench();
-    assert_eq!(bench.run(["completions"]).code, Some(2));
-    assert_eq!(bench.run(["completions", "cmd"]).code, Some(2));
-    bench.write("file", "");
-    bench.run(["man", "--dir", "file/man1"]).assert_refused(2, &["`file/man1`"]);
-    for command in ["completions", "man"] {
-        assert!(bench.succeed([command, "--help"]).contains("Examples:\n  arbiter "));
     }
 }

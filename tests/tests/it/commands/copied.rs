@@ -11,10 +11,6 @@ use tests::tournament::words;
 /// A folder with a blank and both quotes in its name.
 const FOLDER: &str = "it's \"my\" cup";
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Runs a command in a shell that finds the programs of the last build.
 fn typed(bench: &Bench, command: &str) -> Ended {
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
@@ -32,7 +28,7 @@ fn quoted(message: &str) -> &str {
 
 #[test]
 fn a_tournament_is_verified_and_resumed_as_it_says() {
-    let bench = bench();
+    let bench = Bench::new();
     let begin = [&words(FOLDER, "1")[..], &["random", "greedy"]].concat();
     let shown = bench.succeed(&begin);
     let (_, command) = shown.trim_end().rsplit_once("verify: ").expect("a command");
@@ -48,7 +44,7 @@ fn a_tournament_is_verified_and_resumed_as_it_says() {
 
 #[test]
 fn a_new_bot_is_checked_and_plays_as_it_says() {
-    let bench = bench();
+    let bench = Bench::new();
     let printed =
         bench.succeed(["new", "it's my bots/second", "--language", "shell", "--game", "coup"]);
     let commands: Vec<&str> = printed.lines().filter(|line| line.starts_with("arbiter ")).collect();
@@ -66,7 +62,7 @@ fn a_new_bot_is_checked_and_plays_as_it_says() {
 
 #[test]
 fn a_bot_is_built_as_it_says() {
-    let bench = bench();
+    let bench = Bench::new();
     fs::create_dir_all(bench.path("my bots/it's")).expect("a folder");
     bench.write("my bots/it's/first.sh", "sed -n '/^legal /{n;p;q}'\n");
     let manifest = "name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = 'cp first.sh made.sh'\n";

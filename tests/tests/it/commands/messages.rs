@@ -2,18 +2,13 @@
 //! system says of an error comes without its number.
 
 use std::fs;
-use std::path::Path;
 
-use tests::bench::{Bench, SEED};
+use tests::bench::{Bench, SEED, files_below};
 use tests::sources;
-
-fn bench() -> Bench {
-    Bench::new()
-}
 
 #[test]
 fn errors_of_the_system_are_shown_without_numbers() {
-    let bench = bench();
+    let bench = Bench::new();
     fs::create_dir(bench.path("folder")).expect("a folder");
     bench.write("file", "");
     let cases: [(&[&str], i32); 13] = [
@@ -46,34 +41,20 @@ fn errors_of_the_system_are_shown_without_numbers() {
 /// Every text of the system's goes through the function that takes its number away.
 #[test]
 fn no_message_shows_an_error_of_the_system_as_it_is() {
-    fn look(folder: &Path, found: &mut Vec<String>) {
-        for entry in fs::read_dir(folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                look(&path, found);
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            // An error whose variant holds one of the system's, and whose text is that as it is.
-            let lines: Vec<&str> = text.lines().collect();
-            for pair in lines.windows(2) {
-                let shows = pair[0].contains("#[error(") && !pair[0].contains("system_error");
-                if shows && pair[1].contains("io::Error)") {
-                    found.push(format!("{}: {}", path.display(), pair[0].trim()));
-                }
-            }
+    for path in sources::folders().into_iter().flat_map(|folder| files_below(&folder)) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        // An error whose variant holds one of the system's, and whose text is that as it is.
+        let lines: Vec<&str> = text.lines().collect();
+        for pair in lines.windows(2) {
+            let shows = pair[0].contains("#[error(") && !pair[0].contains("system_error");
+            assert!(!(shows && pair[1].contains("io::Error)")), "{path:?}: {}", pair[0]);
         }
     }
-    let mut found = Vec::new();
-    for folder in sources::folders() {
-        look(&folder, &mut found);
-    }
-    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]
 fn counts_agree_with_their_words() {
-    let bench = bench();
+    let bench = Bench::new();
     let one = |command: &'static str| [command, "--game", "coup", "--seed", SEED];
     let told = [
         bench.succeed([&one("match")[..], &["--log", "log", "greedy", "random"]].concat()),
@@ -106,7 +87,7 @@ fn counts_agree_with_their_words() {
 
 #[test]
 fn numbers_out_of_range_are_refused_in_words() {
-    let bench = bench();
+    let bench = Bench::new();
     let cases: [(&[&str], &str); 8] = [
         (&["match", "--games", "0"], "must be a number of games from 1 to 1000000000"),
         (&["match", "--games", "18446744073709551616"], "must be a number of games from 1"),

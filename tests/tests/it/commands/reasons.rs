@@ -12,10 +12,6 @@ const CRASHES: &str =
 /// The part of it that is shown.
 const REASON: &str = "  stderr   Traceback:\n             line 7\n           NameError: oops\n";
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Plays a match of a bot against `greedy`.
 fn play(bench: &Bench, words: &[&str], bot: &str) -> String {
     let head = ["match", "--game", "tablic", "--seed", SEED, "--time-limit", "60s"];
@@ -24,66 +20,51 @@ fn play(bench: &Bench, words: &[&str], bot: &str) -> String {
 
 #[test]
 fn a_crash_is_shown_with_its_reason_and_the_next_command() {
-    let bench = bench();
-    let said = "bad: forfeited 3 games, first game 0: crash, exit 1\n";
-    let shown = play(&bench, &["--games", "3", "--log", "my log"], CRASHES);
-    let next = "arbiter explain 'my log' --game 0";
-    assert!(shown.contains(&format!("\n{said}{REASON}  next     {next}\n\n")), "{shown}");
-    let explained = bench.succeed(shlex::split(next).expect("a command").into_iter().skip(1));
-    assert!(explained.contains("NameError: oops"), "{explained}");
-
-    let shown = play(&bench, &["--games", "3"], CRASHES);
-    let next = "  next     arbiter explain --game 0\n";
-    assert!(shown.contains(&format!("\n{said}{REASON}{next}\n")), "{shown}");
-    let explained = bench.succeed(["explain", "--game", "0"]);
-    assert!(explained.contains("NameError: oops"), "{explained}");
-
-    let shown = play(&bench, &["--watch", "--log", "log"], CRASHES);
-    let next = "  next     arbiter explain log --game 0\n";
-    assert!(shown.contains(&format!("\nbad: crash, exit 1\n{REASON}{next}\nseed: ")), "{shown}");
-}
-
-#[test]
-fn a_match_without_faults_tells_none() {
-    let bench = bench();
+    let bench = Bench::new();
+    let games = "bad: forfeited 3 games, first game 0: crash, exit 1\n";
+    for (words, log, said) in [
+        (&["--games", "3", "--log", "my log"][..], " 'my log'", games),
+        (&["--games", "3"], "", games),
+        (&["--watch", "--log", "log"], " log", "bad: crash, exit 1\n"),
+    ] {
+        let next = format!("arbiter explain{log} --game 0");
+        let shown = play(&bench, words, CRASHES);
+        assert!(shown.contains(&format!("\n{said}{REASON}  next     {next}\n\n")), "{shown}");
+        let explained = bench.succeed(shlex::split(&next).expect("a command").into_iter().skip(1));
+        assert!(explained.contains("NameError: oops"), "{explained}");
+    }
     for words in [&["--games", "2"][..], &["--watch"]] {
         let shown = play(&bench, words, "random");
         assert!(!shown.contains("stderr") && !shown.contains("explain"), "{shown}");
     }
-}
-
-#[test]
-fn programs_get_the_reason_of_a_crash() {
-    let bench = bench();
-    let head = ["match", "--game", "tablic", "--json", "--time-limit", "60s"];
-    let ended = bench.run([&head[..], &[CRASHES, "greedy"]].concat());
-    let fault = &ended.json().pop().expect("a result")["result"]["players"][0]["first_fault"];
+    // Programs get it, too.
+    let words = ["match", "--game", "tablic", "--json", "--time-limit", "60s", CRASHES, "greedy"];
+    let mut lines = bench.run(words).json();
+    let fault = &lines.pop().expect("a result")["result"]["players"][0]["first_fault"];
     let stderr = ["Traceback:", "  line 7", "NameError: oops"];
-    assert_eq!(
-        *fault,
-        json!({"game": 0, "verdict": "crash", "detail": "exit 1", "printed": [], "stderr": stderr,
-            "hint": null})
-    );
+    let expected = json!({"game": 0, "verdict": "crash", "detail": "exit 1", "printed": [],
+        "stderr": stderr, "hint": null});
+    assert_eq!(*fault, expected);
 }
 
 #[test]
 fn a_tournament_tells_the_reason_of_a_crash() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = tournament::words("my cup", "1");
     let shown = bench.succeed([&words[..], &["--time-limit", "60s", CRASHES, "greedy"]].concat());
-    let next = "arbiter explain 'my cup' --game 0";
     let told = format!("\nbad: forfeited 2 games, first game 0: crash, exit 1\n{REASON}");
-    assert!(shown.contains(&format!("{told}  next     {next}\n")), "{shown}");
-    let explained = bench.succeed(shlex::split(next).expect("a command").into_iter().skip(1));
+    let told = format!("{told}  next     arbiter explain 'my cup' --game 0\n");
+    assert!(shown.contains(&told), "{shown}");
+    let explained = bench.succeed(["explain", "my cup", "--game", "0"]);
     assert!(explained.contains("NameError: oops"), "{explained}");
     let status = bench.succeed(["tournament", "status", "my cup"]);
-    assert!(status.contains(&format!("{told}  next     {next}\n")), "{status}");
+    assert!(status.contains(&told), "{status}");
 }
 
 /// A bot's words are shown, but never obeyed, and never fill the screen.
 #[test]
 fn words_of_a_bot_are_bounded_and_escaped() {
-    let bench = bench();
+    let bench = Bench::new();
     let flood = "bad=sh -c 'printf \"first\\n\\033[2J\\007\\377\\n\" >&2; i=0; \
                  while [ $i -lt 20000 ]; do i=$((i + 1)); echo line $i; done >&2; \
                  printf \"%03000d\" 0 >&2; exit 1'";
@@ -104,7 +85,7 @@ fn words_of_a_bot_are_bounded_and_escaped() {
 /// The end of a trace is what counts, and its lines are lines.
 #[test]
 fn a_check_shows_the_end_of_standard_error_in_lines() {
-    let bench = bench();
+    let bench = Bench::new();
     let trace = "bad=sh -c 'i=0; while [ $i -lt 100 ]; do i=$((i + 1)); echo line $i; done >&2; \
                  echo \"NameError: oops\" >&2; exit 1'";
     let ended = bench.run(["check", "--game", "coup", "--time-limit", "60s", trace]);

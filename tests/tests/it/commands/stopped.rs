@@ -11,7 +11,7 @@ use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{self, Bench, CEILING, Ended, PAUSE, SEED, run, without_notices};
-use tests::keeping::{Keeping, KeepingCommand};
+use tests::keeping::{Keeping, KeepingCommand, started_by};
 use tests::log;
 use tests::processes::is_ignored;
 use tests::running::{Hanging, Running, wait_until};
@@ -45,31 +45,28 @@ fn file(hanging: &Hanging, name: &str) -> String {
 
 #[test]
 fn ctrl_c_shows_what_was_played() {
-    for keeping in Keeping::ALL {
-        for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
-            if is_ignored(signal) {
-                continue;
-            }
-            for mode in ["sleep", "hang-with-daemon"] {
-                let (hanging, status) = stop(keeping, signal, mode, &[]);
-                assert_eq!(status.code(), Some(code), "{keeping}, {mode}");
-                let (shown, games) = (file(&hanging, "shown"), hanging.games);
-                let last = format!("\nstopped after {games} of 100000 games\n\nseed: ");
-                assert!(shown.contains(&last), "{shown}");
-                for name in ["bad", "faulty"] {
-                    let row = shown.lines().find(|line| line.starts_with(name)).expect("a row");
-                    let numbers = row.split_whitespace().skip(2);
-                    let played: usize =
-                        numbers.take(3).map(|it| it.parse::<usize>().expect("a number")).sum();
-                    assert_eq!(played, games, "{shown}");
-                }
-                assert!(!shown.contains("wins") && !shown.contains("winner"), "{shown}");
-                let said = format!(
-                    "error: stopped after {games} of 100000 games, the games so far are in `log`\n"
-                );
-                assert_eq!(without_notices(&file(&hanging, "said")), said);
-            }
+    let signals = [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)];
+    let modes = ["sleep", "hang-with-daemon", "sleep"];
+    for ((keeping, (signal, code)), mode) in Keeping::ALL.into_iter().zip(signals).zip(modes) {
+        if is_ignored(signal) {
+            continue;
         }
+        let (hanging, status) = stop(keeping, signal, mode, &[]);
+        assert_eq!(status.code(), Some(code), "{keeping}, {mode}");
+        let (shown, games) = (file(&hanging, "shown"), hanging.games);
+        let last = format!("\nstopped after {games} of 100000 games\n\nseed: ");
+        assert!(shown.contains(&last), "{shown}");
+        for name in ["bad", "faulty"] {
+            let row = shown.lines().find(|line| line.starts_with(name)).expect("a row");
+            let numbers = row.split_whitespace().skip(2).take(3);
+            let played: usize = numbers.map(|it| it.parse::<usize>().expect("a number")).sum();
+            assert_eq!(played, games, "{shown}");
+        }
+        assert!(!shown.contains("wins") && !shown.contains("winner"), "{shown}");
+        let said = format!(
+            "error: stopped after {games} of 100000 games, the games so far are in `log`\n"
+        );
+        assert_eq!(without_notices(&file(&hanging, "said")), said);
     }
 }
 
@@ -89,49 +86,28 @@ fn programs_learn_that_a_match_was_stopped() {
 }
 
 #[test]
-fn moves_are_shown_until_a_match_is_stopped() {
-    let (hanging, status) = stop(Keeping::Isolated, Signal::INT, "sleep", &["--watch"]);
-    assert_eq!(status.code(), Some(130));
-    let shown = file(&hanging, "shown");
-    let games = hanging.games;
-    assert_eq!(shown.matches("\nresult: ").count(), games, "{shown}");
-    assert!(shown.contains(&format!("\nstopped after {games} of 100000 games\n\nseed: ")));
-}
-
-#[test]
-fn without_a_log_nothing_is_kept_and_that_is_said() {
-    let bench = Bench::new();
-    let bot = bench.faulty("sleep");
-    let words = ["match", "--game", "tablic", "--time-limit", "10min", &bot, "greedy"];
-    let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
-    let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
-    wait_until("the match has begun", || shown().contains("seed commitment: "));
-    referee.signal(Signal::INT);
-    assert_eq!(referee.wait().code(), Some(130));
-    let said = fs::read_to_string(bench.path("said")).expect("a text");
-    assert_eq!(
-        said,
-        "error: stopped before the end of the first game, the games so far are lost without --log\n"
-    );
-}
-
-#[test]
-fn a_log_without_a_game_is_said_to_have_none() {
-    let bench = Bench::new();
-    let bot = bench.faulty("sleep");
-    let head = ["match", "--game", "tablic", "--time-limit", "10min", "--log", "log"];
-    let words = [&head[..], &[bot.as_str(), "greedy"]].concat();
-    let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
-    let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
-    wait_until("the match has begun", || shown().contains("seed commitment: "));
-    referee.signal(Signal::INT);
-    assert_eq!(referee.wait().code(), Some(130));
-    let said = fs::read_to_string(bench.path("said")).expect("a text");
-    let expected = "stopped before the end of the first game, `log` has no rated game";
-    assert_eq!(said, format!("error: {expected}\n"));
-    let ended = bench.run(["show", "log"]);
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{ended:?}");
-    assert_eq!(ended.stderr, "note: log: the log has no game\n");
+fn before_the_end_of_the_first_game_there_is_nothing_to_keep() {
+    for (log, kept) in [
+        (&[][..], "the games so far are lost without --log"),
+        (&["--log", "log"], "`log` has no rated game"),
+    ] {
+        let bench = Bench::new();
+        let bot = bench.faulty("sleep");
+        let words = ["match", "--game", "tablic", "--time-limit", "10min", &bot, "greedy"];
+        let words = [&words[..], log].concat();
+        let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
+        let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
+        wait_until("the match has begun", || shown().contains("seed commitment: "));
+        referee.signal(Signal::INT);
+        assert_eq!(referee.wait().code(), Some(130));
+        let said = fs::read_to_string(bench.path("said")).expect("a text");
+        assert_eq!(said, format!("error: stopped before the end of the first game, {kept}\n"));
+        if !log.is_empty() {
+            let ended = bench.run(["show", "log"]);
+            let told = (ended.code, ended.stdout.as_str(), ended.stderr.as_str());
+            assert_eq!(told, (Some(0), "", "note: log: the log has no game\n"));
+        }
+    }
 }
 
 /// The match cannot print any more, since its output is not read.
@@ -163,43 +139,36 @@ fn a_second_ctrl_c_ends_a_match_at_once() {
     assert_eq!(log::whole_games(&log), 0);
 }
 
-/// A terminal that closes sends SIGHUP twice: its shell does, and the kernel.
+/// A terminal that closes sends SIGHUP twice: its shell does, and the kernel. Under `nohup` it is not heard at all.
 #[test]
 fn a_second_hangup_does_not_cut_off_the_results() {
     if is_ignored(Signal::HUP) {
         return;
     }
-    let mut hanging = Hanging::start(Bench::new(), "sleep", |bench, bots| {
-        let bots = bots.iter().map(String::as_str);
-        let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
-        to_files(bench, Keeping::Isolated, &words)
-    });
-    while !hanging.referee.has_ended() {
-        hanging.referee.signal(Signal::HUP);
-        std::thread::sleep(PAUSE);
+    for under_nohup in [false, true] {
+        let mut hanging = Hanging::start(Bench::new(), "sleep", |bench, bots| {
+            let bots = bots.iter().map(String::as_str);
+            let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
+            let command = to_files(bench, Keeping::Isolated, &words);
+            if under_nohup { started_by(&["nohup"], &command) } else { command }
+        });
+        let code = if under_nohup {
+            hanging.referee.signal(Signal::HUP);
+            // Had the hangup been noticed, it would be the first signal.
+            hanging.referee.signal(Signal::INT);
+            130
+        } else {
+            while !hanging.referee.has_ended() {
+                hanging.referee.signal(Signal::HUP);
+                std::thread::sleep(PAUSE);
+            }
+            129
+        };
+        assert_eq!(hanging.referee.wait().code(), Some(code));
+        hanging.assert_cleaned_up();
+        let shown = file(&hanging, "shown");
+        assert!(shown.contains(" of 100000 games\n\nseed: "), "{shown}");
     }
-    assert_eq!(hanging.referee.wait().code(), Some(129));
-    hanging.assert_cleaned_up();
-    let shown = file(&hanging, "shown");
-    assert!(shown.contains(" of 100000 games\n\nseed: "), "{shown}");
-}
-
-#[test]
-fn a_match_under_nohup_plays_on_after_a_hangup() {
-    let mut hanging = Hanging::start(Bench::new(), "sleep", |bench, bots| {
-        let bots = bots.iter().map(String::as_str);
-        let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
-        let command = to_files(bench, Keeping::Isolated, &words);
-        let mut nohup = bench.command("nohup");
-        nohup.arg(command.get_program()).args(command.get_args());
-        nohup.env("ARBITER_SUPERVISOR", "linux");
-        nohup
-    });
-    hanging.referee.signal(Signal::HUP);
-    hanging.referee.signal(Signal::INT);
-    // Had the hangup been noticed, it would be the first signal.
-    assert_eq!(hanging.referee.wait().code(), Some(130));
-    hanging.assert_cleaned_up();
 }
 
 /// A quiet match has nothing on standard output, and its log has no seed yet.
@@ -243,7 +212,7 @@ fn on_a_full_disk(room: &str, shown: &str, words: &[&str]) -> Option<(Bench, End
 
 #[test]
 fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
-    for option in [None, Some("--watch"), Some("--json"), Some("--quiet")] {
+    for option in [None, Some("--json"), Some("--quiet")] {
         let words: Vec<&str> = ["--log", "small/log"].into_iter().chain(option).collect();
         let option = option.unwrap_or("text");
         let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_GAMES, "shown", &words) else { return };
@@ -271,13 +240,11 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
 
 #[test]
 fn a_match_whose_output_fills_the_disk_says_its_seed_and_its_results() {
-    for option in ["--watch", "--json"] {
-        let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_LINES, "small/shown", &[option]) else {
-            return;
-        };
-        assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
-        let said = fs::read_to_string(bench.path("said")).expect("a text");
-        assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{said}");
-        assert!(said.contains("error: cannot write to standard output: "), "{said}");
-    }
+    let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_LINES, "small/shown", &["--watch"]) else {
+        return;
+    };
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let said = fs::read_to_string(bench.path("said")).expect("a text");
+    assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{said}");
+    assert!(said.contains("error: cannot write to standard output: "), "{said}");
 }

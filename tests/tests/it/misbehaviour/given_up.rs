@@ -4,7 +4,6 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
@@ -15,7 +14,7 @@ use tests::{chain, log, processes};
 
 /// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
-const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=3s"];
+const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=2s"];
 
 /// Number of attempts at a void game before it is given up.
 const ATTEMPTS: usize = 4;
@@ -101,7 +100,7 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
         let own = bench.copy(&bench.program("faulty"), "own-program").display().to_string();
         let bad = format!("bad='{own}' only-on 2 0 replace-by link '{own}' {}", bench.marker());
         let bots = ["random", "greedy", bad.as_str()];
-        let all = [&words("cup", "4")[..], &["--quiet"], &bots].concat();
+        let all = [&words("cup", "3")[..], &["--quiet"], &bots].concat();
         let ended = run(bench.arbiter(all).with_keeping(keeping));
         assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         verify(&bench, "cup");
@@ -114,7 +113,7 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
             .filter_map(|game| log::answers(game).last().map(|it| it["verdict"].clone()))
             .collect();
         // In its first game it may have been the second to move.
-        assert!(verdicts.len() >= 8 && verdicts.len() < 16, "{verdicts:?}");
+        assert!(verdicts.len() >= 8 && verdicts.len() < 12, "{verdicts:?}");
         let lost = verdicts.iter().filter(|it| *it == "start-failed").count();
         assert!(lost + 1 >= verdicts.len(), "{verdicts:?}");
     }
@@ -131,7 +130,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
     let bots = ["random", "greedy", bad.as_str()];
     let options = ["--quiet", "--workers", "2"];
     let play = |folder: &str| {
-        let all = [&words(folder, "3")[..], &options, &bots].concat();
+        let all = [&words(folder, "2")[..], &options, &bots].concat();
         run(bench.arbiter(all).with_keeping(Keeping::Portable))
     };
     let stopped = play("cup");
@@ -146,21 +145,4 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
     let whole = play("whole");
     assert_eq!(whole.code, Some(0), "{whole:?}");
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
-}
-
-/// It is refused before the first game, so none is void.
-#[test]
-fn a_bot_that_cannot_be_started_at_all_is_refused() {
-    let bench = Bench::new();
-    let path = bench.path("loop");
-    std::os::unix::fs::symlink(&path, &path).expect("a link");
-    let bot = format!("'{}'", path.display());
-    let ended = bench.run([&words("cup", "2")[..], &["random", &bot]].concat());
-    assert_eq!(ended.code, Some(4), "{ended:?}");
-    assert!(!bench.path("cup").exists(), "nothing was written");
-    let script = bench.write("script", "#!/no/such/interpreter\n");
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    let bot = format!("'{}'", script.display());
-    let ended = bench.run([&words("cup", "2")[..], &["random", &bot]].concat());
-    assert_eq!(ended.code, Some(4), "{ended:?}");
 }

@@ -3,7 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
-use tests::bench::{Bench, run};
+use tests::bench::{Bench, Ended, run};
 use tests::keeping::{Keeping, KeepingCommand};
 
 /// The bot's action on the log at its move 5 of the second game; true if it stops the match; and
@@ -17,14 +17,30 @@ const DEEDS: [(&str, bool, &str); 4] = [
 
 #[test]
 fn a_bot_that_writes_to_the_log_is_found() {
-    for keeping in Keeping::OPEN {
-        for (deed, stops, line) in DEEDS {
-            check(keeping, deed, stops, line);
+    // Each way of keeping bots has two of them.
+    for ((deed, stops, line), keeping) in DEEDS.into_iter().zip(Keeping::OPEN.into_iter().cycle()) {
+        let (bench, ended) = spoiled(keeping, deed);
+        let case = format!("{keeping}, {deed}: {ended:?}");
+        let games: Vec<_> =
+            ended.json().into_iter().filter_map(|line| line.get("game").cloned()).collect();
+        assert!(games.iter().all(|game| game["ending"] == "played"), "{case}");
+        if stops {
+            assert_eq!((ended.code, games.len()), (Some(1), 1), "{case}");
+            let says = "error: cannot write to the log: `log` was changed by another program while \
+                        it was written: it has ";
+            assert!(ended.stderr.starts_with(says), "{case}");
+            let end = "see `arbiter show` for what remains of the 1 game\n";
+            assert!(ended.stderr.ends_with(end), "{case}");
+        } else {
+            let told = (ended.code, games.len(), ended.stderr.as_str());
+            assert_eq!(told, (Some(0), 3, ""), "{case}");
         }
+        bench.run(["verify", "log"]).assert_refused(3, &[line]);
     }
 }
 
-fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
+/// Plays three games, in the second of which a bot does this to the log.
+fn spoiled(keeping: Keeping, deed: &str) -> (Bench, Ended) {
     let bench = Bench::new();
     let log = bench.path("log");
     // The bot has seat 1 in the second game only.
@@ -32,43 +48,20 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
     let bots = [format!("bad={bad}"), bench.faulty("ok")];
     let words = ["match", "--game", "tablic", "--json", "--games", "3", "--log", "log"];
     let ended = run(bench.arbiter(words).args(bots).with_keeping(keeping));
-    let case = format!("{keeping}, {deed}: {ended:?}");
-    let games: Vec<_> =
-        ended.json().into_iter().filter_map(|line| line.get("game").cloned()).collect();
-    for game in &games {
-        assert_eq!(game["ending"], "played", "{case}");
-    }
-    if stops {
-        assert_eq!((ended.code, games.len()), (Some(1), 1), "{case}");
-        let says = "error: cannot write to the log: `log` was changed by another program while it \
-                    was written: it has ";
-        assert!(ended.stderr.starts_with(says), "{case}");
-        assert!(
-            ended.stderr.ends_with("see `arbiter show` for what remains of the 1 game\n"),
-            "{case}"
-        );
-    } else {
-        assert_eq!((ended.code, games.len(), ended.stderr.as_str()), (Some(0), 3, ""), "{case}");
-    }
-    bench.run(["verify", "log"]).assert_refused(3, &[line]);
+    (bench, ended)
 }
 
 /// The log is as it was, and the bot that tried has lost the game.
 #[test]
 fn an_isolated_bot_cannot_write_to_the_log() {
-    for (deed, ..) in DEEDS {
-        let bench = Bench::new();
-        if !Keeping::Isolated.can_be_had(&bench) {
+    for deed in ["append", "overwrite"] {
+        if !Keeping::Isolated.can_be_had(&Bench::new()) {
             return;
         }
-        let log = bench.path("log");
-        let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
-        let bots = [format!("bad={bad}"), bench.faulty("ok")];
-        let words = ["match", "--game", "tablic", "--quiet", "--games", "3", "--log", "log"];
-        let ended = run(bench.arbiter(words).args(bots).with_keeping(Keeping::Isolated));
+        let (bench, ended) = spoiled(Keeping::Isolated, deed);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{deed}: {ended:?}");
-        bench.verify(&log);
-        let games = tests::log::games(&log);
+        bench.verify(&bench.path("log"));
+        let games = tests::log::games(&bench.path("log"));
         assert_eq!(games[1]["result"]["ending"], "walkover", "{deed}: {}", games[1]);
     }
 }

@@ -49,21 +49,20 @@ fn a_bot_has_no_terminal() {
 
 #[test]
 fn ctrl_c_ends_everything() {
-    for keeping in Keeping::ALL {
-        for mode in ["sleep", "ignore-signals", "hang-with-daemon"] {
-            let bench = Bench::new();
-            let mut hanging = Hanging::start(bench, mode, |bench, bots| {
-                let bots = bots.iter().map(String::as_str);
-                let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
-                let mut command = on_terminal(bench, &bench.path("hangs"), &words);
-                command.with_keeping(keeping);
-                command
-            });
-            let status = hanging.referee.wait();
-            assert!(!status.success(), "{keeping}, {mode}: {status:?}");
-            hanging.assert_cleaned_up();
-            hanging.assert_log();
-        }
+    for (keeping, mode) in
+        Keeping::ALL.into_iter().zip(["sleep", "ignore-signals", "hang-with-daemon"])
+    {
+        let mut hanging = Hanging::start(Bench::new(), mode, |bench, bots| {
+            let bots = bots.iter().map(String::as_str);
+            let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
+            let mut command = on_terminal(bench, &bench.path("hangs"), &words);
+            command.with_keeping(keeping);
+            command
+        });
+        let status = hanging.referee.wait();
+        assert!(!status.success(), "{keeping}, {mode}: {status:?}");
+        hanging.assert_cleaned_up();
+        hanging.assert_log();
     }
 }
 
@@ -82,7 +81,7 @@ fn a_session_may_have_its_leader_out_of_sight() {
         return;
     }
     let (arbiter, bot) = (bench.program("arbiter"), bench.faulty("ok"));
-    for keeping in Keeping::ALL {
+    for keeping in [Keeping::Isolated, Keeping::Portable] {
         let set = format!("ARBITER_SUPERVISOR={}", keeping.supervisor());
         let log = keeping.to_string();
         let words = ["env", &set, arbiter.to_str().expect("text"), "match", "--game", "tablic"];

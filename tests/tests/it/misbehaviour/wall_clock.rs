@@ -4,8 +4,8 @@
 //! league has times of rounds if its pages freeze. That cannot be tried without setting the clock of the machine, so it is looked for in the source.
 
 use std::fs;
-use std::path::Path;
 
+use tests::bench::files_below;
 use tests::sources;
 
 /// The ways to ask for the time of day, in this language and in the libraries used here.
@@ -41,23 +41,13 @@ const MAY: [&str; 8] = [
 #[test]
 fn no_source_reads_the_wall_clock() {
     let mut files = 0;
-    for folder in sources::folders() {
-        look(&folder, &mut files);
+    let paths = sources::folders().into_iter().flat_map(|folder| files_below(&folder));
+    for path in paths.filter(|path| path.extension().is_some_and(|it| it == "rs")) {
+        let source = fs::read_to_string(&path).expect("a source file");
+        let found = WAYS.iter().any(|way| source.contains(way));
+        let may = MAY.iter().any(|may| path.ends_with(may));
+        assert_eq!(found, may, "{} and the time of day", path.display());
+        files += 1;
     }
     assert!(files > 50, "looked at {files} files only");
-}
-
-fn look(folder: &Path, files: &mut usize) {
-    for entry in fs::read_dir(folder).expect("a folder of the source") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            look(&path, files);
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            let source = fs::read_to_string(&path).expect("a source file");
-            let found = WAYS.iter().find(|way| source.contains(**way));
-            let may = MAY.iter().any(|may| path.ends_with(may));
-            assert_eq!(found.is_some(), may, "{} and the time of day", path.display());
-            *files += 1;
-        }
-    }
 }

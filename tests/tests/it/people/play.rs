@@ -3,8 +3,8 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::io::{BufReader, Read};
+use std::process::{ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -18,10 +18,6 @@ use tests::{log, processes};
 /// Time between two signals.
 const PATIENCE: Duration = Duration::from_millis(50);
 const LONG_PATIENCE: Duration = Duration::from_secs(10);
-
-fn bench() -> Bench {
-    Bench::new()
-}
 
 /// Plays a whole game at a terminal; gives what was seen.
 fn whole_game(bench: &Bench, game: &str, words: &[&str]) -> String {
@@ -72,13 +68,6 @@ fn assert_hidden(seen: &str, game: &Value, person: usize) {
         assert!(own || !line.starts_with(names[person].as_str().expect("a name")), "{line}");
         assert_eq!(!own, line.contains("??"), "{line}");
     }
-    let third = ["you  ", "You "].into_iter().flat_map(|you| {
-        let verbs = ["is", "has", "draws", "claims", "takes", "loses", "shows", "keeps", "lets"];
-        verbs.map(|verb| format!("\n{you:8}{verb} "))
-    });
-    for words in third {
-        assert!(!seen.contains(&words), "{words} is in\n{seen}");
-    }
 }
 
 #[test]
@@ -90,7 +79,7 @@ fn a_whole_game_of_each_kind_is_played_at_a_terminal() {
         ("durak", 1, &["--options", "deck=24 transfer=on", "--seat", "1", "random", "greedy"]),
     ];
     for (kind, seat, words) in games {
-        let bench = bench();
+        let bench = Bench::new();
         let seen = plain(&whole_game(&bench, kind, words));
         let (game, names) = logged(&bench);
         assert_eq!(names[seat], "you");
@@ -114,7 +103,7 @@ fn a_whole_game_of_each_kind_is_played_at_a_terminal() {
 /// A person who lets greedy choose everything plays as greedy does, drawn suits included.
 #[test]
 fn a_game_through_a_pipe_equals_one_of_a_bot_that_plays_alike() {
-    let bench = bench();
+    let bench = Bench::new();
     let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "random"], &"auto\n".repeat(24));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert!(!ended.stdout.contains('\x1b'), "no colours in a pipe: {}", ended.stdout);
@@ -124,40 +113,13 @@ fn a_game_through_a_pipe_equals_one_of_a_bot_that_plays_alike() {
     assert_eq!(played["events"], matched["events"]);
 }
 
-#[test]
-fn lines_can_be_edited_completed_and_repeated() {
-    let bench = bench();
-    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
-    assert!(typing.line("hin\t").story.contains("hand "), "the table is shown first");
-    assert!(typing.line("xx\x08\x08\x1b[A").story.contains("greedy would "), "completed");
-    assert!(typing.line("QUIX\x08T").story.contains("greedy would "), "the line before again");
-    assert!(typing.line("yes").story.contains("the games so far are in log"), "edited");
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}");
-}
-
-#[test]
-fn colours_are_for_terminals_that_want_them() {
-    for (variable, value, expected) in
-        [("NO_COLOR", "", true), ("NO_COLOR", "1", false), ("TERM", "xterm", true)]
-    {
-        let bench = bench();
-        let mut typing = Typing::start(play(&bench, "tablic", &["random"]).env(variable, value));
-        typing.line("kd");
-        typing.line("quit");
-        typing.line("y");
-        let (status, seen) = typing.end();
-        assert!(status.success());
-        assert_eq!(seen.contains("\x1b[31m3D\x1b[0m"), expected, "{variable}={value}: {seen:?}");
-        assert_eq!(seen.contains("\x1b[33mKD is not in the hand"), expected, "{seen:?}");
-    }
-}
-
 /// Leaving a game must be confirmed, and the log holds what was played.
 #[test]
 fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
-    for leave in [&["quit\r", "no\r", "quit\r", "yes\r"][..], &["\x03", "\x03"], &["\x04", "y\r"]] {
-        let bench = bench();
+    // Lines can be edited, completed and repeated.
+    let edited = ["hin\t\r", "xx\x08\x08\x1b[A\r", "QUIX\x08T\r", "yes\r"];
+    for leave in [&edited[..], &["quit\r", "no\r", "\x03", "\x03"], &["\x04", "y\r"]] {
+        let bench = Bench::new();
         let mut typing = Typing::start(&mut play(&bench, "tablic", &["greedy"]));
         typing.line("auto");
         typing.line("auto");
@@ -166,8 +128,9 @@ fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
             typing.keys(keys);
         }
         let (status, seen) = typing.end();
-        assert!(status.success(), "{leave:?}: {status:?}");
-        assert!(is_tidy(&seen));
+        assert!(status.success() && is_tidy(&seen), "{leave:?}: {status:?}");
+        let hints = plain(&seen).matches("greedy would ").count();
+        assert_eq!(hints, if leave.len() == 4 && leave[0] == edited[0] { 2 } else { 0 }, "{seen}");
         assert_left(&bench, 4);
     }
 }
@@ -229,7 +192,7 @@ fn interrupt_a_thinker(bench: &Bench) -> Typing {
 
 #[test]
 fn two_signals_while_a_bot_thinks_leave_the_game() {
-    let bench = bench();
+    let bench = Bench::new();
     let typing = interrupt_a_thinker(&bench);
     typing.signal(Signal::INT);
     let (status, seen) = typing.end();
@@ -237,29 +200,70 @@ fn two_signals_while_a_bot_thinks_leave_the_game() {
     assert_left_at_once(&bench, &plain(&seen));
 }
 
-#[test]
-fn two_signals_while_a_bot_thinks_leave_a_game_through_a_pipe() {
-    let bench = bench();
-    let mut command = against_a_thinker(&bench);
-    let typed = fs::File::open(bench.write("typed", "9s\n\n")).expect("it was written");
-    let mut running = Running::start(command.stdin(typed).stdout(Stdio::piped()));
-    let mut out = BufReader::new(running.stdout());
-    let mut shown = String::new();
-    wait_until("the bot thinks", || bench.path("reached").exists());
-    running.signal(Signal::INT);
-    while !shown.contains("Ctrl-C again") {
-        assert_ne!(out.read_line(&mut shown).expect("text"), 0, "it ended: {shown}");
+/// A game through a pipe, and what it has shown.
+struct Piped {
+    running: Running,
+    out: BufReader<ChildStdout>,
+    shown: Vec<u8>,
+}
+
+impl Piped {
+    fn start(command: &mut Command) -> Piped {
+        let mut running = Running::start(command.stdout(Stdio::piped()));
+        let out = BufReader::new(running.stdout());
+        Piped { running, out, shown: Vec::new() }
     }
-    running.signal(Signal::INT);
-    out.read_to_string(&mut shown).expect("text");
-    assert!(running.wait().success(), "{shown}");
-    assert_left_at_once(&bench, &shown);
+
+    fn until(&mut self, text: &str) {
+        while !self.shown.ends_with(text.as_bytes()) {
+            let mut byte = [0];
+            self.out.read_exact(&mut byte).expect("it comes");
+            self.shown.extend(byte);
+        }
+    }
+
+    /// All that was shown, once it has ended with this code.
+    fn end(mut self, code: i32) -> String {
+        self.out.read_to_end(&mut self.shown).expect("its end");
+        let shown = String::from_utf8(self.shown).expect("text");
+        assert_eq!(self.running.wait().code(), Some(code), "{shown}");
+        assert!(shown.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{shown}");
+        shown
+    }
+}
+
+#[test]
+fn signals_leave_a_game_through_a_pipe() {
+    let bench = Bench::new();
+    let typed = fs::File::open(bench.write("typed", "9s\n\n")).expect("it was written");
+    let mut piped = Piped::start(against_a_thinker(&bench).stdin(typed));
+    wait_until("the bot thinks", || bench.path("reached").exists());
+    piped.running.signal(Signal::INT);
+    piped.until("Ctrl-C again");
+    piped.running.signal(Signal::INT);
+    assert_left_at_once(&bench, &piped.end(0));
+    // While it waits for a line.
+    for (signal, code) in [(Signal::INT, 0), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        if processes::is_ignored(signal) {
+            continue;
+        }
+        let bench = Bench::new();
+        let mut piped = Piped::start(play(&bench, "tablic", &["random"]).stdin(Stdio::piped()));
+        piped.until("card> ");
+        piped.running.signal(signal);
+        if code == 0 {
+            piped.until("yes or no? ");
+            piped.running.signal(signal);
+        }
+        piped.end(code);
+        assert_left(&bench, 0);
+    }
 }
 
 /// One signal while a bot thinks asks at the next line, and only once.
 #[test]
 fn a_signal_while_a_bot_thinks_is_remembered() {
-    let bench = bench();
+    let bench = Bench::new();
     let mut typing = interrupt_a_thinker(&bench);
     bench.write("go", "");
     assert_eq!(typing.prompt().prompt, "leave the game, yes or no? ");
@@ -271,116 +275,51 @@ fn a_signal_while_a_bot_thinks_is_remembered() {
     assert_left(&bench, 2);
 }
 
-/// A terminal without a line editor is read as a pipe is, signals and all.
-#[test]
-fn signals_leave_the_game_at_a_terminal_without_editing() {
-    let bench = bench();
-    let mut command = play(&bench, "tablic", &["random"]);
-    let mut typing = Typing::start_on("dumb", &mut command);
-    typing.until("card> ");
-    typing.signal(Signal::INT);
-    typing.until("yes or no? ");
-    typing.signal(Signal::INT);
-    let (status, seen) = typing.end();
-    assert!(status.success() && seen.contains("you left the game"), "{status:?}\n{seen}");
-    assert_left(&bench, 0);
-}
-
-/// The first signal asks, and the next one answers.
+/// The first signal asks, and the next one answers. A terminal without a line editor is read as a pipe is.
 #[test]
 fn signals_at_the_prompt_leave_the_game() {
-    let bench = bench();
-    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
-    typing.prompt();
-    // One that comes just before the editor waits for a key is noticed with the next one.
-    while typing.is_open_for(PATIENCE) && !typing.shows("leave the game, yes or no? ") {
-        typing.signal(Signal::INT);
-    }
-    // A program that leaves on a busy machine takes longer, and one more signal would end it.
-    while typing.is_open_for(LONG_PATIENCE) {
-        typing.signal(Signal::INT);
-    }
-    let (status, seen) = typing.end();
-    assert!(status.success(), "{status:?}");
-    assert!(plain(&seen).contains("leave the game, yes or no? "), "{seen}");
-    assert_left(&bench, 0);
-}
-
-#[test]
-fn a_program_that_is_asked_to_end_while_a_person_thinks_shows_the_seed() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
-        if processes::is_ignored(signal) {
-            continue;
+    for terminal in ["xterm", "dumb"] {
+        let bench = Bench::new();
+        let mut typing = Typing::start_on(terminal, &mut play(&bench, "tablic", &["random"]));
+        typing.until("card> ");
+        if terminal == "dumb" {
+            typing.signal(Signal::INT);
+            typing.until("yes or no? ");
+            typing.signal(Signal::INT);
         }
-        let bench = bench();
-        let mut command = play(&bench, "tablic", &["random"]);
-        let input = Stdio::piped();
-        let mut running = Running::start(command.stdin(input).stdout(Stdio::piped()));
-        let mut out = BufReader::new(running.stdout());
-        let mut shown = Vec::new();
-        while !shown.ends_with(b"card> ") {
-            assert_ne!(out.read_until(b' ', &mut shown).expect("bytes"), 0, "it ended");
+        // One that comes just before the editor waits for a key is noticed with the next one.
+        while typing.is_open_for(PATIENCE) && !typing.shows("leave the game, yes or no? ") {
+            typing.signal(Signal::INT);
         }
-        running.signal(signal);
-        let mut rest = String::new();
-        out.read_to_string(&mut rest).expect("text");
-        assert_eq!(running.wait().code(), Some(code), "{rest}");
-        assert!(rest.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{rest}");
+        // A program that leaves on a busy machine takes longer, and one more signal would end it.
+        while typing.is_open_for(LONG_PATIENCE) {
+            typing.signal(Signal::INT);
+        }
+        let (status, seen) = typing.end();
+        assert!(status.success() && plain(&seen).contains("leave the game, yes or no? "), "{seen}");
         assert_left(&bench, 0);
     }
 }
 
-#[test]
-fn a_signal_while_a_line_of_a_pipe_is_waited_for_is_one_too() {
-    let bench = bench();
-    let mut command = play(&bench, "tablic", &["random"]);
-    let mut running = Running::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
-    let mut shown = BufReader::new(running.stdout());
-    let mut until = |text: &str| {
-        let mut seen = Vec::new();
-        while !seen.ends_with(text.as_bytes()) {
-            let mut byte = [0];
-            shown.read_exact(&mut byte).expect("the prompt comes");
-            seen.extend(byte);
-        }
-    };
-    until("card> ");
-    running.signal(Signal::INT);
-    until("yes or no? ");
-    running.signal(Signal::INT);
-    until("you left the game\n");
-    let mut rest = String::new();
-    shown.read_line(&mut rest).expect("the seed comes");
-    assert!(rest.starts_with("seed: "), "{rest}");
-    assert!(running.wait().success());
-    assert_left(&bench, 0);
-}
-
-#[test]
-fn the_end_of_the_input_leaves_the_game() {
-    let bench = bench();
-    let ended = through_a_pipe(&bench, "durak", &["greedy"], "");
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
-    assert!(ended.stdout.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{ended:?}");
-    assert_left(&bench, 0);
-}
-
 /// A last line without its end counts, and a line of anything is only refused.
 #[test]
-fn no_line_is_too_odd() {
-    let bench = bench();
+fn the_end_of_the_input_leaves_the_game_and_no_line_is_too_odd() {
     let odd = format!("{}\n\u{1b}[2J\n\0\n\u{fffd}ž\nquit\nyes", "x".repeat(100_000));
-    let ended = through_a_pipe(&bench, "tablic", &["random"], &odd);
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
-    assert!(!ended.stdout.contains(['\x1b', '\0']), "escape sequences come back as text");
-    assert_eq!(ended.stdout.matches("expected a card").count(), 4, "{}", ended.stdout);
-    assert_left(&bench, 0);
+    for (lines, refused) in [("", 0), (&odd, 4)] {
+        let bench = Bench::new();
+        let ended = through_a_pipe(&bench, "tablic", &["random"], lines);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        assert!(!ended.stdout.contains(['\x1b', '\0']), "escape sequences come back as text");
+        assert_eq!(ended.stdout.matches("expected a card").count(), refused, "{}", ended.stdout);
+        assert!(ended.stdout.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{ended:?}");
+        assert_left(&bench, 0);
+    }
 }
 
 /// A terminal that is set to another encoding, or a key that is none, costs a line and no more.
 #[test]
 fn bytes_that_are_no_text_are_refused_at_a_terminal() {
-    let bench = bench();
+    let bench = Bench::new();
     let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
     for bytes in [&b"\xe9\xff"[..], b"7\xff", b"\xe9\r", b"\xff\r", b"\xc3(\xff\r"] {
         typing.prompt();
@@ -404,10 +343,10 @@ fn bytes_that_are_no_text_are_refused_at_a_terminal() {
     assert_left(&bench, 0);
 }
 
-/// As if they were typed, but not before Enter is.
+/// As if they were typed, but not before Enter is. Lines that are typed ahead are not lost.
 #[test]
 fn pasted_lines_are_taken_one_after_the_other() {
-    let bench = bench();
+    let bench = Bench::new();
     let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
     typing.paste("9\n4\n5\n");
     assert!(typing.paste("hint").story.contains("9S takes 4C> 5\nyou     9S takes 4C 5S "));
@@ -415,7 +354,7 @@ fn pasted_lines_are_taken_one_after_the_other() {
     let asked = typing.line("quit");
     assert!(asked.story.contains("expected a card such as"), "{}", asked.story);
     assert!(asked.story.contains("leave the game, yes or no? no\n"), "{}", asked.story);
-    typing.line("yes");
+    typing.keys("no\rhint\rquit\ryes\r");
     let (status, seen) = typing.end();
     assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
 }
@@ -433,11 +372,11 @@ fn impossible_games_are_refused_before_anything_is_written() {
         (&["--seats", "5", "a=greedy", "b=greedy", "c=greedy", "d=greedy"], 2, &["seats"]),
     ];
     for (words, code, expected) in cases {
-        let bench = bench();
+        let bench = Bench::new();
         run(&mut play(&bench, "tablic", words)).assert_refused(code, expected);
         assert!(!bench.path("log").exists(), "{words:?}");
     }
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("log", "");
     run(&mut play(&bench, "tablic", &["greedy"])).assert_refused(2, &["log `log` exists"]);
 }
@@ -445,31 +384,13 @@ fn impossible_games_are_refused_before_anything_is_written() {
 /// A bot that faults ends the game of two, and the person learns no more than bots do.
 #[test]
 fn a_bot_that_faults_loses_to_the_person() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = "bad=echo KS";
-    let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "--name", "Ana", bot], "");
+    let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "--name", "Ana O'Neil", bot], "");
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert!(ended.stdout.contains("bad is out: illegal\n"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not in the hand"), "that tells of its hand");
-    let end = "result: bad 0, Ana 25 (walkover)\nYou won.\n";
+    let end = "result: bad 0, Ana O'Neil 25 (walkover)\nYou won.\n";
     assert!(ended.stdout.contains(end), "{}", ended.stdout);
     bench.verify(&bench.path("log"));
-}
-
-/// All that a game can ask for, before it asks.
-#[test]
-fn lines_typed_ahead_are_not_lost() {
-    let bench = bench();
-    let lines = "1\n".repeat(400);
-    let ended = through_a_pipe(&bench, "coup", &["greedy"], &lines);
-    assert!(ended.stdout.contains("\nresult: "), "{ended:?}");
-    bench.verify(&bench.path("log"));
-
-    fs::remove_file(bench.path("log")).expect("it was there");
-    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
-    typing.prompt();
-    typing.keys("auto\rhint\rauto\rquit\ryes\r");
-    let (status, seen) = typing.end();
-    assert!(status.success(), "{status:?}\n{}", plain(&seen));
-    assert_left(&bench, 4);
 }

@@ -8,11 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use tests::bench::{Bench, Ended, run};
+use tests::installed::is_there;
 use tests::search_path::search_path;
-
-fn bench() -> Bench {
-    Bench::new()
-}
 
 fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
@@ -24,15 +21,6 @@ fn paste(bench: &Bench, line: &str) -> Ended {
     let path = std::iter::once(programs).chain(std::env::split_paths(search_path()));
     let path = std::env::join_paths(path).expect("paths without colons");
     run(bench.command("bash").args(["-c", line]).env("PATH", path))
-}
-
-/// Returns true if there is a shell that reads quoted words; if not, the test is skipped.
-fn has_shell(bench: &Bench) -> bool {
-    let is_there = bench.command("bash").args(["-c", ":"]).status().is_ok();
-    if !is_there {
-        tests::missing::tell("no bash");
-    }
-    is_there
 }
 
 /// The commands on the first page of a report.
@@ -51,8 +39,8 @@ fn commands(folder: &Path) -> Vec<String> {
 
 #[test]
 fn commands_on_a_page_can_be_copied() {
-    let bench = bench();
-    if !has_shell(&bench) {
+    let bench = Bench::new();
+    if !is_there("bash") {
         return;
     }
     let names: [&[u8]; 7] = [
@@ -86,8 +74,8 @@ fn commands_on_a_page_can_be_copied() {
 
 #[test]
 fn commands_of_a_tournament_can_be_copied() {
-    let bench = bench();
-    if !has_shell(&bench) {
+    let bench = Bench::new();
+    if !is_there("bash") {
         return;
     }
     let folder = bench.path("report");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::tournament;
 
-use super::tools::{bench, examples, files, read, run, succeed, value};
+use super::tools::{examples, files, read, run, succeed, value};
 
 /// A copy of the tournament of the examples, from which these were refused.
 fn refusing(bench: &Bench, refused: &Value) -> PathBuf {
@@ -31,7 +31,7 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 /// The name of a submission and the reason for its refusal are texts of strangers.
 #[test]
 fn refused_submissions_are_listed_with_the_reason() {
-    let bench = bench();
+    let bench = Bench::new();
     let refused = json!([
         {"folder": "handed-in/late", "why": "bot `late` failed the check at `starts`",
          "report": "handed-in/late.report.txt"},
@@ -69,19 +69,14 @@ fn refused_submissions_are_listed_with_the_reason() {
     succeed(&bench, &examples("tournaments/coup"), &plain);
     let page = read(plain.join("index.html"));
     assert!(!page.contains("id=\"out\"") && !page.contains("rejected submission"), "{page}");
-}
-
-#[test]
-fn a_list_of_entrants_that_is_none_makes_no_report() {
-    let bench = bench();
-    let cup = refusing(&bench, &json!([{"folder": 1}]));
-    let refused = run(&bench, &cup, &bench.path("report"));
+    fs::remove_dir_all(&cup).expect("it is ours");
+    let refused = run(&bench, &refusing(&bench, &json!([{"folder": 1}])), &bench.path("none"));
     refused.assert_refused(3, &["its entrants.json does not list the bots of its log"]);
 }
 
 #[test]
 fn disqualified_bots_are_listed_and_marked() {
-    let bench = bench();
+    let bench = Bench::new();
     let quits = format!("quits={}", bench.faulty("silent"));
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "6", "--quiet"];
     let seed = ["--seed", tournament::SEED];

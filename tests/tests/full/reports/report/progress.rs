@@ -6,12 +6,14 @@ use rules::{GameRecord, Outcome};
 use serde_json::Value;
 use tests::chain;
 
-use super::tools::{bench, content, count, examples, files, game_of, read, run, succeed, value};
+use tests::bench::Bench;
+
+use super::tools::{content, count, examples, files, game_of, read, run, succeed, value};
 
 /// As a crash leaves it, or a match that is still played: whole games, and perhaps a torn line.
 #[test]
 fn an_unfinished_log_is_reported_as_such() {
-    let bench = bench();
+    let bench = Bench::new();
     let text = read(examples("matches/durak.jsonl"));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let whole = lines[..3].concat();
@@ -29,27 +31,21 @@ fn an_unfinished_log_is_reported_as_such() {
     let log = bench.write("begun.jsonl", lines[0]);
     let said = succeed(&bench, &log, &bench.path("begun"));
     assert!(said.ends_with(": 0 games, unfinished\n"), "{said}");
-}
-
-/// It is logs that are not finished, and not games.
-#[test]
-fn unfinished_logs_are_counted_as_logs() {
-    let bench = bench();
-    let text = read(examples("matches/durak.jsonl"));
-    let begun: String = text.split_inclusive('\n').take(3).collect();
-    bench.write("whole", &text);
-    bench.write("first", &begun);
-    bench.write("second", &begun);
-    let said = bench.succeed(["report", "whole", "first", "-o", "pages"]);
-    assert!(said.ends_with(": 5 games, 1 of 2 logs is unfinished\n"), "{said}");
-    let said = bench.succeed(["report", "whole", "first", "second", "-o", "more"]);
-    assert!(said.ends_with(": 7 games, 2 of 3 logs are unfinished\n"), "{said}");
+    // It is logs that are not finished, and not games.
+    bench.write("all", &text);
+    for (logs, told) in [
+        (&["all", "log.jsonl"][..], "5 games, 1 of 2 logs is unfinished"),
+        (&["all", "log.jsonl", "begun.jsonl"], "5 games, 2 of 3 logs are unfinished"),
+    ] {
+        let said = bench.succeed([&["report"], logs, &["-o", "pages"]].concat());
+        assert!(said.ends_with(&format!(": {told}\n")), "{said}");
+    }
 }
 
 /// The seed is in the plan of a tournament that is still played, and in no report of it.
 #[test]
 fn no_page_shows_the_seed_of_an_unfinished_tournament() {
-    let bench = bench();
+    let bench = Bench::new();
     let cup = bench.path("cup");
     fs::create_dir(&cup).expect("a folder");
     let source = examples("tournaments/coup");
@@ -83,7 +79,7 @@ fn no_page_shows_the_seed_of_an_unfinished_tournament() {
 /// A game that counts although a busy machine may have decided it.
 #[test]
 fn suspect_games_are_marked() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = bench.path("log");
     let late = format!("late={}", bench.faulty("sleep"));
     let words = ["match", "--game", "durak", "--quiet", "--log=log", "--time-limit", "200ms"];
@@ -105,7 +101,7 @@ fn suspect_games_are_marked() {
 /// A game that does not count is there, and marked.
 #[test]
 fn void_games_are_marked() {
-    let bench = bench();
+    let bench = Bench::new();
     let mut lines = chain::contents(&read(examples("matches/durak.jsonl")));
     lines.truncate(2);
     let mut game = game_of(&lines[1]);
@@ -133,7 +129,7 @@ fn void_games_are_marked() {
 /// The standings of a part count the earlier ones, and what is in its list are its own games.
 #[test]
 fn a_later_part_leads_to_its_own_games_alone() {
-    let bench = bench();
+    let bench = Bench::new();
     let begin = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "2", "--quiet"];
     bench.succeed([&begin[..], &["random", "greedy", "gone=random"]].concat());
     let extend = ["tournament", "extend", "cup", "--quiet", "--deals", "1", "--without", "gone"];

@@ -3,12 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use super::tools::{bench, examples, files, read, run, succeed};
+use tests::bench::Bench;
+
+use super::tools::{examples, files, read, run, succeed};
 
 /// A former report is replaced as a whole; nothing else is ever written over.
 #[test]
 fn only_a_former_report_is_replaced() {
-    let bench = bench();
+    let bench = Bench::new();
     let folder = bench.path("report");
     let several = ["tournaments/coup", "matches/durak.jsonl"].map(examples);
     bench.succeed([Path::new("report"), &several[0], &several[1], Path::new("-o"), &folder]);
@@ -46,7 +48,7 @@ fn only_a_former_report_is_replaced() {
 /// The name of a folder in which a report is made may be taken by another file, too.
 #[test]
 fn a_folder_is_not_removed_for_its_name() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = examples("matches/durak.jsonl");
     let (photos, report) = (bench.path("photos"), bench.path("report"));
     fs::create_dir_all(photos.join(".new-photos")).expect("a folder");
@@ -67,7 +69,7 @@ fn a_folder_is_not_removed_for_its_name() {
 #[cfg(unix)]
 #[test]
 fn targets_of_links_are_left_alone() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = examples("matches/durak.jsonl");
     let (mine, report) = (bench.path("mine"), bench.path("report"));
     for folder in [&mine, &report] {

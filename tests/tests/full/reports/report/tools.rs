@@ -12,10 +12,6 @@ pub(super) fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
 
-pub(super) fn bench() -> Bench {
-    Bench::new()
-}
-
 pub(super) fn run(bench: &Bench, source: &Path, folder: &Path) -> Ended {
     bench.run([Path::new("report"), source, Path::new("-o"), folder])
 }

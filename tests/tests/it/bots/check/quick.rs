@@ -11,13 +11,11 @@ use serde_json::Value;
 use tests::bench::{Bench, run};
 use tests::search_path::search_path;
 
-use super::bench;
-
 const PLAYS: &str = "sed -n '/^legal /{n;p;q}'\n";
 
 /// A bench with a bot in the folder `mine`, which says that it plays coup.
 fn with_bot(command: &str) -> Bench {
-    let bench = bench();
+    let bench = Bench::new();
     fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.sh", PLAYS);
     let manifest = format!("name = 'mine'\ncommand = '{command}'\ngames = ['coup']\n");
@@ -34,30 +32,17 @@ fn a_quick_check_plays_a_game_on_each_seat_and_only_games_that_the_bot_names() {
     assert!(report.contains("\nok       coup games                2 games against random, "));
     let report = bench.succeed(["check", "--game", "coup", "greedy"]);
     assert!(report.contains("  2 games against random, ") && report.ends_with(last), "{report}");
-    let report = bench.succeed(["check", "--game", "coup", "--thorough", "greedy"]);
-    assert!(report.contains("  20 games against random, "), "{report}");
-    assert!(!report.contains("quick check"), "{report}");
-    let words = ["check", "--game", "coup", "--thorough", "--games", "1", "greedy"];
-    let report = bench.succeed(words);
-    assert!(report.contains("  1 game against random, "), "{report}");
-    assert!(!report.contains("quick check"), "{report}");
-}
-
-#[test]
-fn a_check_can_choose_a_game_that_the_bot_leaves_out() {
-    let bench = with_bot("sh ./bot.sh");
-    let report = bench.succeed(["check", "--game", "tablic", "--games", "1", "./mine"]);
-    assert!(report.starts_with("mine: tablic, seed "), "{report}");
-    let warning = "\n\
-                   warning  bot.toml                  `games` omits tablic: matches of tablic will \
-                   reject this bot\n";
-    assert!(report.contains(warning), "{report}");
+    for (games, told) in [(&[][..], "  20 games "), (&["--games", "1"], "  1 game ")] {
+        let words = ["check", "--game", "coup", "--thorough", "greedy"];
+        let report = bench.succeed([&words[..], games].concat());
+        assert!(report.contains(told) && !report.contains("quick check"), "{report}");
+    }
 }
 
 /// How long they take is another matter.
 #[test]
 fn a_check_tells_what_a_start_takes_and_what_it_takes_in_the_other_mode() {
-    let bench = bench();
+    let bench = Bench::new();
     let start = |bot: &str| {
         let ended = bench.run(["check", "--game", "coup", "--games", "1", "--json", bot]);
         assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -82,20 +67,16 @@ fn a_check_tells_what_a_start_takes_and_what_it_takes_in_the_other_mode() {
     }
     bench.write("once.sh", PLAYS);
     assert!(start("sh ./once.sh")["resident_ms"].is_null());
+    let ended = bench.run(["check", "--game", "coup", "--games", "0", "--json", "greedy"]);
+    assert!(ended.json().iter().all(|line| line["step"].get("start").is_none()), "{ended:?}");
     bench.write("needy.sh", format!("read -r first || sleep 100\n{PLAYS}"));
     assert!(start("sh ./needy.sh")["start_ms"].is_null());
-}
-
-#[test]
-fn a_check_without_games_tells_nothing_of_a_start() {
-    let ended = bench().run(["check", "--game", "coup", "--games", "0", "--json", "greedy"]);
-    assert!(ended.json().iter().all(|line| line["step"].get("start").is_none()), "{ended:?}");
 }
 
 /// Its bot takes a second for each answer, so that it is not over before its first line.
 #[test]
 fn a_check_says_now_and_then_how_far_it_is() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = format!("bot={}", bench.faulty("slow-start"));
     for json in [&[][..], &["--json"]] {
         let mut command = bench.arbiter(["check", "--game", "tablic", "--time-limit", "60s", &bot]);
@@ -142,20 +123,11 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
     for bot in ["sh mine/bot.sh", "greedy"] {
         assert!(!check(&[bot]).stdout.contains("is a shim"), "{bot}");
     }
-}
-
-/// pyenv looks for it in the current folder, which is an empty one.
-#[test]
-fn a_python_version_file_without_effect_is_noted() {
-    let bench = with_bot("python3 ./bot.sh");
-    let path = with_shim(&bench);
-    let play = || {
-        let mut command = bench.arbiter(["match", "--game", "coup", "--isolation", "off"]);
-        run(command.args(["./mine", "random"]).env("PATH", &path)).stderr
-    };
-    assert_eq!(play(), "");
+    // pyenv looks for the version in the current folder, which is an empty one.
     bench.write("mine/.python-version", "3.12\n");
+    let mut play = bench.arbiter(["match", "--game", "coup", "--isolation", "off"]);
+    let said = run(play.args(["./mine", "random"]).env("PATH", &path)).stderr;
     let note = "note: bot mine: its .python-version is ignored, because bots run in an empty \
                 folder; start the command with the path printed by ";
-    assert!(play().starts_with(note), "{}", play());
+    assert!(said.starts_with(note), "{said}");
 }

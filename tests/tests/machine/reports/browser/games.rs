@@ -187,39 +187,28 @@ fn cells_of_the_crosstable_lead_to_the_games_of_the_two() {
     let bench = Bench::new();
     let source = examples("tournaments/coup");
     let folder = report(&bench, &source, "report");
-    let log = source.join("games.jsonl");
     browser.open(&folder.join("index.html"), "");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    let tables = "document.querySelectorAll('#crosstable .scroll')";
+    let links = browser
+        .run(&format!("return [...{tables}].map((it) => it.querySelectorAll('td a').length)"));
+    assert_eq!(links, json!([6, 6]));
     let ranked = ["minimax", "greedy", "random"];
-    let links = "document.querySelectorAll('#crosstable .scroll')";
-    for table in [0, 1] {
-        let count = format!("return {links}[{table}].querySelectorAll('td a').length");
-        assert_eq!(browser.run(&count), 6);
+    for (row, column) in [(0, 1), (2, 0)] {
+        let (bot, other) = (ranked[row], ranked[column]);
+        let cell = format!(
+            "{tables}[0].querySelectorAll('tbody tr')[{row}].children[{column} + 2].firstChild"
+        );
+        assert_eq!(browser.run(&format!("return {cell}.title")), format!("{bot} against {other}"));
+        browser.run(&format!("{cell}.focus()"));
+        browser.press(ENTER);
+        let games = expected(&source.join("games.jsonl"), bot, other, None);
+        assert_eq!(listed(&browser, 60), games, "{bot}, {other}");
+        browser.wait("Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 90");
     }
-    for (row, bot) in ranked.iter().enumerate() {
-        for (column, other) in ranked.iter().enumerate().filter(|(column, _)| *column != row) {
-            let cell = format!(
-                "{links}[0].querySelectorAll('tbody tr')[{row}].children[{column} + 2].firstChild"
-            );
-            assert_eq!(
-                browser.run(&format!("return {cell}.title")),
-                format!("{bot} against {other}")
-            );
-            browser.run(&format!("{cell}.focus()"));
-            browser.press(ENTER);
-            assert_eq!(listed(&browser, 60), expected(&log, bot, other, None), "{bot}, {other}");
-            let top =
-                browser.run("return document.querySelector('#games').getBoundingClientRect().top");
-            assert!(
-                top.as_f64().is_some_and(|top| top.abs() < 90.0),
-                "the games are in sight: {top}"
-            );
-        }
-    }
-    // A link to what is shown already leads there, too.
+    // A link to what is shown already leads there, too, below the bar that stays at the top.
     browser.run("scrollTo(0, 0)");
     browser.click("#crosstable tbody tr:last-child td:nth-last-child(2) a");
-    // Below the bar that stays at the top.
     browser.wait("Math.abs(document.querySelector('#games').getBoundingClientRect().top) < 90");
     assert_quiet(&browser);
 }
