@@ -5,11 +5,6 @@ use tests::installed::is_there;
 use tests::starter::{answers_are_right, has_no_warnings, starts};
 
 #[test]
-fn python() {
-    starts("python", &["python3"], "coup", &["python3", "bot.py"]);
-}
-
-#[test]
 fn shell() {
     let Some(bench) = starts("shell", &["sh"], "tablic", &["sh", "random.sh"]) else { return };
     for shell in ["dash", "bash"] {
@@ -29,11 +24,6 @@ fn c() {
     if is_there("cc") {
         has_no_warnings(&bench, &[&["cc", "-std=c99", "random.c"], &C_WARNINGS[..]].concat());
     }
-}
-
-#[test]
-fn node() {
-    starts("node", &["node"], "coup", &["node", "random.js"]);
 }
 
 #[test]
@@ -57,22 +47,20 @@ fn cpp() {
     has_no_warnings(&bench, &[&["c++", "-std=c++17", "random.cpp"], &C_WARNINGS[..]].concat());
 }
 
-#[test]
-fn go() {
-    starts("go", &["go"], "tablic", &["./random"]);
+/// Languages whose starters a compiler has nothing to say of.
+macro_rules! starters {
+    ($($language:ident: $program:literal, $game:literal, [$($word:literal),*];)*) => {
+        $(#[test] fn $language() {
+            starts(stringify!($language), &[$program], $game, &[$($word),*]);
+        })*
+    };
 }
 
-#[test]
-fn ruby() {
-    starts("ruby", &["ruby"], "coup", &["ruby", "-w", "--disable=gems", "random.rb"]);
-}
-
-#[test]
-fn perl() {
-    starts("perl", &["perl"], "durak", &["perl", "-w", "random.pl"]);
-}
-
-#[test]
-fn lua() {
-    starts("lua", &["lua"], "tablic", &["lua", "random.lua"]);
+starters! {
+    python: "python3", "coup", ["python3", "bot.py"];
+    node: "node", "coup", ["node", "random.js"];
+    go: "go", "tablic", ["./random"];
+    ruby: "ruby", "coup", ["ruby", "-w", "--disable=gems", "random.rb"];
+    perl: "perl", "durak", ["perl", "-w", "random.pl"];
+    lua: "lua", "tablic", ["lua", "random.lua"];
 }

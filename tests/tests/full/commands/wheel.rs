@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use tests::bench::{Bench, run};
+use tests::bench::{Bench, Ended, run};
 use tests::installed::empty_environment;
 
 /// Checks the list of files in a wheel, as installers may.
@@ -24,17 +24,27 @@ assert rows[-1] == [record, '', ''], rows
 print('fine')
 ";
 
-/// Makes a wheel of the program under test in a new folder, and returns its path.
-fn wheel(bench: &Bench, folder: &str, version: &str) -> PathBuf {
-    fs::create_dir(bench.path(folder)).expect("a folder");
-    let platform = "import re, sysconfig; print(re.sub('[-.]', '_', sysconfig.get_platform()))";
-    let platform = run(bench.command("python3").args(["-c", platform])).stdout;
+/// Runs the script that makes wheels.
+fn script(bench: &Bench, words: &[&str]) -> Ended {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/wheel.py");
-    let mut make = bench.command("python3");
-    make.arg(script).args(["--level", "1", "arbiter", platform.trim_end(), version, folder]);
-    let made = run(&mut make);
+    run(bench.command("python3").arg(script).args(words))
+}
+
+/// Makes a wheel in a new folder, and returns its path.
+fn wheel(bench: &Bench, folder: &str, words: &[&str]) -> PathBuf {
+    fs::create_dir(bench.path(folder)).expect("a folder");
+    let made = script(bench, &[words, &[folder]].concat());
     assert_eq!(made.code, Some(0), "{made:?}");
     bench.path(made.stdout.trim_end())
+}
+
+/// Makes the same wheel twice, whose list of files must be right.
+fn checked_wheel(bench: &Bench, words: &[&str]) -> PathBuf {
+    let [one, other] = ["one", "other"].map(|folder| wheel(bench, folder, words));
+    assert!(fs::read(&one).expect("a wheel") == fs::read(other).expect("a wheel"));
+    let checked = run(bench.command("python3").args(["-c", CHECK]).arg(&one));
+    assert_eq!(checked.stdout, "fine\n", "{checked:?}");
+    one
 }
 
 #[test]
@@ -45,10 +55,10 @@ fn pip_installs_arbiter_alone_and_it_plays() {
     // Symbols for a debugger take longer to pack than all else; without `strip`, they stay.
     let _ =
         bench.command("strip").arg(program).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let [wheel, again] = ["one", "other"].map(|folder| wheel(&bench, folder, "0.1.0"));
-    assert!(fs::read(&wheel).expect("a wheel") == fs::read(again).expect("a wheel"));
-    let checked = run(bench.command("python3").args(["-c", CHECK]).arg(&wheel));
-    assert_eq!(checked.stdout, "fine\n", "{checked:?}");
+    let platform = "import re, sysconfig; print(re.sub('[-.]', '_', sysconfig.get_platform()))";
+    let platform = run(bench.command("python3").args(["-c", platform])).stdout;
+    let words = ["--level", "1", "arbiter", platform.trim_end(), "0.1.0"];
+    let wheel = checked_wheel(&bench, &words);
 
     let entries = || {
         let entries = fs::read_dir(&programs).expect("a folder").flatten();
@@ -84,19 +94,9 @@ fn the_package_for_training_is_a_wheel() {
     let bench = Bench::new();
     let Some(programs) = empty_environment(&bench) else { return };
     bench.write("lib_core.so", "a module");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/wheel.py");
-    let make = |folder: &str| {
-        fs::create_dir(bench.path(folder)).expect("a folder");
-        let words = ["--package", "arbiter-games", "lib_core.so", "linux_any", "0.1.0", folder];
-        let made = run(bench.command("python3").arg(&script).args(words));
-        assert_eq!(made.code, Some(0), "{made:?}");
-        assert!(made.stdout.contains("/arbiter_games-0.1.0-cp310-abi3-linux_any.whl"), "{made:?}");
-        bench.path(made.stdout.trim_end())
-    };
-    let [wheel, again] = ["one", "other"].map(make);
-    assert!(fs::read(&wheel).expect("a wheel") == fs::read(again).expect("a wheel"));
-    let checked = run(bench.command("python3").args(["-c", CHECK]).arg(&wheel));
-    assert_eq!(checked.stdout, "fine\n", "{checked:?}");
+    let words = ["--package", "arbiter-games", "lib_core.so", "linux_any", "0.1.0"];
+    let wheel = checked_wheel(&bench, &words);
+    assert!(wheel.ends_with("arbiter_games-0.1.0-cp310-abi3-linux_any.whl"), "{wheel:?}");
     // What it says of itself is the manifest of the package.
     let told = "import sys, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
@@ -115,14 +115,11 @@ fn a_version_before_a_release_is_spelt_as_in_python() {
         return;
     }
     bench.write("arbiter", "a program");
-    let name = |folder: &str, version: &str| {
-        let wheel = wheel(&bench, folder, version);
-        let name = wheel.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
-        name.split("-py3-none-").next().expect("its opening").to_owned()
-    };
-    assert_eq!(name("one", "1.2.3-rc.4"), "arbiter_referee-1.2.3rc4");
-    assert_eq!(name("other", "1.2.3"), "arbiter_referee-1.2.3");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/wheel.py");
+    for (version, spelt) in [("1.2.3-rc.4", "1.2.3rc4"), ("1.2.3", "1.2.3")] {
+        let wheel = wheel(&bench, spelt, &["--level", "1", "arbiter", "any", version]);
+        let name = format!("arbiter_referee-{spelt}-py3-none-any.whl");
+        assert!(wheel.ends_with(&name), "{wheel:?}");
+    }
     for (tag, version, problem) in [
         (
             "win_amd64",
@@ -131,8 +128,7 @@ fn a_version_before_a_release_is_spelt_as_in_python() {
         ),
         ("win amd64", "1.2.3", "`win amd64` is not a platform tag, expected one such as win_amd64"),
     ] {
-        let ended =
-            run(bench.command("python3").arg(&script).args(["arbiter", tag, version, "one"]));
+        let ended = script(&bench, &["arbiter", tag, version, "one"]);
         assert_eq!((ended.code, ended.stderr.trim_end()), (Some(1), problem), "{ended:?}");
     }
 }

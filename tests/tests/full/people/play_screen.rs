@@ -129,6 +129,14 @@ fn the_table_is_drawn_again_when_the_terminal_changes_its_size() {
     typing.keys("\x1b[3~d\r");
     typing.until_on_screen("2♦ is not in the hand\ncard> ");
     typing.prompt();
+    // Long answers push the table up, and the next line brings it back.
+    typing.keys("help\r");
+    typing.prompt();
+    assert!(typing.scrolled().contains("  quit      leave the game"), "{}", typing.screen());
+    typing.keys("hint\r");
+    typing.prompt();
+    let screen = typing.screen();
+    assert!(screen.starts_with("game 0: ") && screen.contains("greedy would "), "{screen}");
     leave(typing);
 }
 
@@ -149,31 +157,6 @@ fn a_terminal_that_is_too_small_scrolls() {
     }
     assert!(typing.end().0.success());
     bench.verify(&bench.path("log"));
-}
-
-/// Long answers push the table down, and the next line brings it back.
-#[test]
-fn history_and_help_are_shown_in_full_on_a_small_screen() {
-    let bench = Bench::new();
-    let mut typing = typing(USUAL, &mut play_in_place(&bench, "tablic", &["random"]));
-    for _ in 0..14 {
-        typing.line("auto");
-    }
-    assert_eq!(typing.line("history").prompt, "card> ");
-    assert_eq!(typing.prompt().prompt, "card> ");
-    let all = typing.scrolled();
-    for text in ["deal 1 of 4", "deal 2 of 4", "deal 3 of 4"] {
-        assert!(all.contains(text), "{text}\n{all}");
-    }
-    assert!(typing.screen().contains("\nhand    "), "{}", typing.screen());
-    typing.keys("hint\r");
-    typing.prompt();
-    let screen = typing.screen();
-    assert!(screen.starts_with("game 0: ") && screen.contains("greedy would "), "{screen}");
-    typing.keys("help\r");
-    typing.prompt();
-    assert!(typing.scrolled().contains("  quit      leave the game"), "{}", typing.screen());
-    leave(typing);
 }
 
 /// The signs of suits are for terminals that have them, colours for those that want them, and

@@ -50,18 +50,6 @@ fn a_report_is_one_folder() {
     }
 }
 
-/// The page of a game, with all that it loads but the games, stays small.
-#[test]
-fn the_viewer_is_no_more_than_150_kb() {
-    let bench = Bench::new();
-    let folder = bench.path("report");
-    succeed(&bench, &examples("matches/tablic-2-seats.jsonl"), &folder);
-    let page = read(folder.join("game.html"));
-    let parts = page.split('"').filter(|part| part.starts_with("assets/"));
-    let bytes: usize = parts.map(|part| read(folder.join(part)).len()).sum();
-    assert!(bytes > 50_000 && bytes + page.len() <= 150_000, "{bytes} and {}", page.len());
-}
-
 #[test]
 fn the_standings_are_those_of_the_command() {
     let bench = Bench::new();

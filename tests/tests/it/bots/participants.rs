@@ -20,15 +20,11 @@ fn tried(bench: &Bench) -> Ended {
     run(&mut script)
 }
 
-fn with_starter() -> Bench {
+#[test]
+fn a_bot_plays_against_others_if_it_passes() {
     let bench = Bench::new();
     bench.succeed(["new", "my-bot", "--language", "shell", "--game", "coup"]);
-    bench
-}
-
-#[test]
-fn a_bot_that_passes_plays_against_others() {
-    let ended = tried(&with_starter());
+    let ended = tried(&bench);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stdout.contains("\nmy-bot passes: "), "{}", ended.stdout);
     let standings = ended.stdout.split("### Games").nth(1).expect("a heading");
@@ -36,11 +32,6 @@ fn a_bot_that_passes_plays_against_others() {
     for bot in ["my-bot", "random", "greedy"] {
         assert!(standings.lines().any(|row| row.contains(&format!("| {bot} |"))), "{standings}");
     }
-}
-
-#[test]
-fn a_bot_that_does_not_pass_plays_no_game() {
-    let bench = with_starter();
     bench.write("my-bot/random.sh", "echo KS\n");
     let ended = tried(&bench);
     assert_eq!(ended.code, Some(5), "{ended:?}");
