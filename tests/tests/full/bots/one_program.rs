@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tests::bench::{Bench, Ended, SEED, run};
-use tests::keeping::has_layer;
+use tests::keeping::layer_is_on;
 use tests::{log, missing};
 
 const BOTS: [&str; 4] = ["random", "greedy", "minimax", "expert"];
@@ -145,7 +145,7 @@ fn every_command_finds_the_bots_in_arbiter_alone() {
 #[test]
 fn a_bot_that_is_arbiter_sees_nothing_beside_it() {
     let alone = Alone::new();
-    if !has_layer(&alone.bench, "files") {
+    if !layer_is_on(&alone.bench, "files") {
         return;
     }
     alone.bench.write("alone/secret", "nothing for bots\n");

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Signal, geteuid};
 use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
-use tests::keeping::{Keeping, KeepingCommand, has_layer};
+use tests::keeping::{Keeping, KeepingCommand, layer_is_on};
 use tests::running::Running;
 use tests::typing::Typing;
 
@@ -109,7 +109,7 @@ fn a_folder_finds_itself_and_what_is_granted() {
     assert!(holds(&found, "bot") && !holds(&found, "books") && !holds(&found, "secret"));
     assert_eq!(found["not_granted"][0]["read"], real("books"));
     assert_eq!(found["not_granted"][1], "network");
-    if geteuid().is_root() && has_layer(&bench, "user") {
+    if geteuid().is_root() && layer_is_on(&bench, "user") {
         assert_eq!(found["user"], 65534);
     }
     let found = view(&[&GRANTS[..], &["./bot"]].concat());
@@ -166,7 +166,7 @@ fn a_command_sees_what_the_bot_sees() {
         bench.path("bot/first.sh").display(),
     );
     let ended = attended(&bench, &script);
-    if has_layer(&bench, "files") || has_layer(&bench, "landlock") {
+    if layer_is_on(&bench, "files") || layer_is_on(&bench, "landlock") {
         assert_eq!(ended.stdout, "kept\nkept\nSHOWN\n", "{ended:?}");
         // The file that the bot believed to write was in memory.
         assert!(!outside.exists());
