@@ -1,5 +1,4 @@
-//! A bot can see only what its seat may know: a spy writes down all it finds, on both seats. What a request may hold,
-//! the tests of the rules say.
+//! A bot can see only what its seat may know: a spy writes down all it finds, on both seats.
 //!
 //! The spies run as the user of the referee, so they can read what the other bot keeps in its scratch
 //! folder and what is in the log: the referee adds nothing there that they must not know. Its
@@ -9,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,6 +17,7 @@ use serde_json::Value;
 use tests::bench::Bench;
 use tests::keeping::{Keeping, KeepingCommand};
 use tests::log;
+use tests::search_path::search_path;
 
 const GAMES: usize = 2;
 
@@ -44,6 +45,10 @@ impl Sight {
     fn value(&self, key: &str) -> &str {
         let mut lines = self.section("stdin").lines();
         lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')).expect("a request has it")
+    }
+
+    fn number(&self, key: &str) -> usize {
+        self.value(key).parse().expect("a number")
     }
 
     fn holds(&self, secret: &[u8]) -> bool {
@@ -92,7 +97,7 @@ fn spied(keeping: Keeping) -> Spied {
         sights.retain(|sight| sight.sections.get("stdin").is_some_and(|text| !text.is_empty()));
         sights.sort_by_key(|sight| {
             let game = ids.iter().position(|id| *id == sight.value("match"));
-            (game, sight.value("move").parse::<usize>().expect("a number"))
+            (game, sight.number("move"))
         });
         sights
     });
@@ -115,6 +120,7 @@ fn check(spied: &Spied) {
     for sights in &spied.sights {
         for sight in sights {
             check_seed(spied, sight);
+            check_cards(spied, sight);
             check_surroundings(&spied.bench, sight);
             check_others(spied, sight);
         }
@@ -145,10 +151,57 @@ fn check_seed(spied: &Spied, sight: &Sight) {
     assert!(others.map(|other| other.value("seed")).all(|seed| seed.as_bytes() != bot_seed));
 }
 
-/// Three streams and one folder; the variables are those of the sandbox's tests.
+/// Every card that can be seen is the seat's own or has been public.
+fn check_cards(spied: &Spied, sight: &Sight) {
+    let game = game(spied, sight);
+    let (seat, number) = (sight.number("seat"), sight.number("move"));
+    let own = format!("deal {seat} ");
+    let events: Vec<&str> =
+        game["events"].as_array().expect("events").iter().filter_map(Value::as_str).collect();
+    // Moves that the rules force are events, but no seat was asked for them.
+    let asked: BTreeSet<String> = log::answers(game)
+        .iter()
+        .map(|answer| format!("{} {}", answer["seat"], answer["reply"].as_str().unwrap_or("")))
+        .collect();
+    let (mut known, mut secret): (BTreeSet<&str>, Vec<&str>) = Default::default();
+    let (mut made, mut told) = (0, true);
+    for event in &events {
+        let is_answer = asked.contains(*event);
+        told &= made < number || !is_answer;
+        made += usize::from(is_answer);
+        let public = !event.starts_with("deal ") || event.starts_with("deal table ");
+        if told && (public || event.starts_with(&own)) {
+            known.extend(event.split(' ').filter(|word| is_card(word)));
+        } else if event.starts_with("deal ") {
+            secret.push(event);
+        }
+    }
+    for deal in secret {
+        assert!(!sight.holds(deal.as_bytes()), "seat {seat}, move {number} sees `{deal}`");
+    }
+    let request = sight.section("stdin");
+    let seen: BTreeSet<&str> = request.split([' ', '\n']).filter(|word| is_card(word)).collect();
+    let strange: Vec<_> = seen.difference(&known).collect();
+    assert_eq!(strange, Vec::<&&str>::new(), "seat {seat}, move {number} of {game}");
+    let hidden = format!("deal {} ?? ?? ?? ?? ?? ??", 1 - seat);
+    assert!(sight.holds(hidden.as_bytes()), "the other hand is face down");
+}
+
+fn is_card(word: &str) -> bool {
+    let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+    word.strip_suffix(['C', 'D', 'H', 'S']).is_some_and(|rank| ranks.contains(&rank))
+}
+
+/// Five variables, three streams, one folder.
 fn check_surroundings(bench: &Bench, sight: &Sight) {
-    assert!(!sight.section("environ").contains("A_SECRET"));
+    let environ = sight.section("environ").trim_end_matches('\0');
+    let variables: BTreeMap<&str, &str> =
+        environ.split('\0').filter_map(|variable| variable.split_once('=')).collect();
+    let path = search_path().to_str().expect("text");
     let cwd = sight.section("cwd");
+    let of_folder = [("ARBITER_SCRATCH", cwd), ("HOME", cwd)];
+    let same = [("LANG", "C.UTF-8"), ("PATH", path), ("PYTHONHASHSEED", "0")];
+    assert_eq!(variables, of_folder.into_iter().chain(same).collect());
     // Or in the folder of its keeper there.
     let above: Vec<&Path> = Path::new(cwd).ancestors().skip(1).take(2).collect();
     assert!(above.contains(&bench.scratch().as_path()), "{cwd}");
@@ -239,4 +292,20 @@ fn check_privacy(spied: &Spied) {
     assert!(folders(a).is_disjoint(&folders(b)));
     let left = fs::read_dir(spied.bench.scratch()).expect("it is ours").count();
     assert_eq!(left, 0, "scratch folders are left");
+}
+
+/// Other users can neither list a scratch folder nor enter it.
+#[test]
+fn a_scratch_folder_is_closed_to_other_users() {
+    let bench = Bench::new();
+    let mode = "stat -c %a . >&2; sed -n '/^legal/{n;p;q}'";
+    let bot = format!("/bin/sh -c \"{mode}\"");
+    let log = bench.path("match.jsonl");
+    let words = ["match", "--game", "tablic", "--quiet", "--log", "match.jsonl", &bot, &bot];
+    bench.succeed(words);
+    let game = log::games(&log).remove(0);
+    let measured = game["measured"].as_array().expect("a list");
+    assert!(measured.iter().all(|it| it["stderr"] == "700\\n"), "{}", measured[0]);
+    let own = fs::metadata(bench.scratch()).expect("it is ours").permissions().mode();
+    assert_ne!(own & 0o777, 0o700, "the folder around it is open, or this test shows nothing");
 }
