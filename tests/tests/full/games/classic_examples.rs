@@ -125,9 +125,9 @@ fn the_examples_in_c_choose_evenly() {
             return;
         }
         let first = ["1", "1", "$!", "I\n", "F", "E", "S", "T"];
-        assert_even(&answers(&bench, name, "", &first, 3000).appended, 5);
+        assert_even(&answers(&bench, name, "", &first, 1000).appended, 5);
         let ends = ["1", "1", "^~$*", "\n"];
-        let Answers { appended, printed } = answers(&bench, name, "Ep", &ends, 600);
+        let Answers { appended, printed } = answers(&bench, name, "Ep", &ends, 300);
         assert_eq!(appended.into_keys().collect::<Vec<_>>(), ["\n"]);
         let mut pairs = BTreeMap::new();
         for (kept, count) in printed {

@@ -33,25 +33,6 @@ for line in lines:
         values[key] = value
 ";
 
-const JAVA: &str = "\
-import java.io.*;
-final class Slow {
-    public static void main(String[] args) throws Exception {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-        String move = null;
-        int turn = 0;
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            if (line.startsWith(\"legal \")) move = in.readLine();
-            if (!line.equals(\"end\")) continue;
-            turn++;
-            if (turn == 3) Thread.sleep(1000000);
-            System.out.println(move);
-            System.out.flush();
-        }
-    }
-}
-";
-
 fn bench() -> Bench {
     Bench::new()
 }
@@ -177,25 +158,9 @@ fn the_first_answer_is_off_the_clock_and_each_try_is_on_it() {
     assert_eq!(log::games(&path)[0]["result"]["ending"], "played");
 }
 
-#[test]
-fn a_resident_java_bot_starts_off_its_clock_and_is_out_when_that_has_run_down() {
-    if !["java", "javac"].into_iter().all(is_there) {
-        return;
-    }
-    let bench = bench();
-    bench.write("Slow.java", JAVA);
-    let bot = "slow=resident:java -XX:+UseSerialGC ./Slow.java";
-    let options = ["--game-time", "slow=4s", "--first-time", PATIENT, "--memory", "2GiB"];
-    let path = play(&bench, &options, &[bot, "random"]);
-    let answers = own_answers(&path, "slow");
-    let used: u64 =
-        answers[1..answers.len() - 1].iter().map(|(_, measured)| micros(measured)).sum();
-    assert_out(&path, "slow", &answers, 4_000_000 - used);
-}
-
 /// Other commands derive the same requests from the log as the bot got.
 #[test]
-fn readers_of_a_log_show_the_clock() {
+fn readers_of_a_log_show_the_clock_and_forged_ones_are_found() {
     let bench = bench();
     let path = play(&bench, &["--game-time", "50s+7ms"], &["random", "greedy"]);
     let game = &log::games(&path)[0];
@@ -210,12 +175,25 @@ fn readers_of_a_log_show_the_clock() {
     assert!(explained.contains(&format!("{bank} ms left in the time bank")), "{explained}");
     let shown = bench.succeed(["show", "log", "--game", "0"]);
     assert!(shown.contains("50.0 s"), "{shown}");
-}
-
-/// A game without a clock is logged and asked as ever.
-#[test]
-fn nothing_is_said_of_a_clock_without_one() {
-    let bench = bench();
+    // What a forger changes of times, with a new chain.
+    let text = fs::read_to_string(&path).expect("it was written");
+    let first = format!("\"measured\":[{{\"ms\":{}", game["measured"][0]["ms"]);
+    let clock = "\"game_time\":{\"bank_ms\":50000,\"increment_ms\":7},";
+    let request = "the logged request";
+    for (line, before, after, says) in [
+        (1, first.as_str(), "\"measured\":[{\"ms\":17.25", request),
+        (1, &first, "\"measured\":[{\"ms\":50000.001", "at most 50000 ms"),
+        (0, "\"bank_ms\":50000", "\"bank_ms\":50001", request),
+        (0, "\"increment_ms\":7", "\"increment_ms\":8", request),
+        (0, clock, "", request),
+    ] {
+        let mut contents = chain::contents(&text);
+        assert!(contents[line].contains(before), "{before} in {}", contents[line]);
+        contents[line] = contents[line].replacen(before, after, 1);
+        bench.write("forged", chain::chain(&contents));
+        bench.run(["verify", "forged"]).assert_refused(3, &[says]);
+    }
+    // A game without a clock is logged and asked as ever.
     let path = play(&bench, &[], &["random", "greedy"]);
     let text = fs::read_to_string(&path).expect("it was written");
     for word in ["game_time", "first_ms", "bank", "waited_ms"] {
@@ -223,35 +201,4 @@ fn nothing_is_said_of_a_clock_without_one() {
     }
     let request = bench.succeed(["request", "log", "--game", "0", "--move", "0"]);
     assert!(request.contains("\ntime 5000\nseed "), "{request}");
-}
-
-/// What a forger changes of times, with a new chain.
-#[test]
-fn forged_clocks_are_found() {
-    let bench = bench();
-    let path = play(&bench, &["--game-time", "50s+7ms"], &["random", "greedy"]);
-    let text = fs::read_to_string(&path).expect("it was written");
-    let first = format!("\"measured\":[{{\"ms\":{}", log::games(&path)[0]["measured"][0]["ms"]);
-    let cases = [
-        ("time", 1, first.as_str(), "\"measured\":[{\"ms\":17.25", "the logged request"),
-        ("long", 1, first.as_str(), "\"measured\":[{\"ms\":50000.001", "at most 50000 ms"),
-        ("bank", 0, "\"bank_ms\":50000", "\"bank_ms\":50001", "the logged request"),
-        ("increment", 0, "\"increment_ms\":7", "\"increment_ms\":8", "the logged request"),
-        (
-            "no clock",
-            0,
-            "\"game_time\":{\"bank_ms\":50000,\"increment_ms\":7},",
-            "",
-            "the logged request",
-        ),
-    ];
-    for (what, line, before, after, says) in cases {
-        let mut contents = chain::contents(&text);
-        assert!(contents[line].contains(before), "{what}: {before} in {}", contents[line]);
-        contents[line] = contents[line].replacen(before, after, 1);
-        fs::write(bench.path("forged"), chain::chain(&contents)).expect("it can be written");
-        let ended = bench.run(["verify", "forged"]);
-        assert_eq!(ended.code, Some(3), "{what}: {ended:?}");
-        assert!(format!("{ended:?}").contains(says), "{what}: {ended:?}");
-    }
 }

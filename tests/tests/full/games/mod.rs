@@ -1,11 +1,10 @@
 //! Matches of each game by real programs, and custom games as programs and modules.
 
+mod alike;
 mod classic_examples;
 mod classic_faults;
 mod classic_lenient;
 mod clock;
-mod coup;
 mod court;
-mod durak;
 mod own;
 mod simulate_log;

@@ -6,15 +6,16 @@ use std::fs;
 
 use tests::bench::Bench;
 use tests::log::assert_nobody_is_charged;
-use tests::own_games::bench;
-use tests::own_games::{HOSTILE, hostile};
+use tests::own_games::{HOSTILE, bench, hostile};
 use tests::running::wait_for_no_scratch;
 use tests::{log, processes};
 
 #[test]
 fn a_hostile_module_stops_the_match_and_charges_no_bot() {
     let bench = Bench::new();
-    for (define, step, says) in HOSTILE {
+    // The check of games meets all of them.
+    let some = ["DEEP", "TOUCH", "GROW", "FLOOD", "OUTSIDE", "IMPORT"];
+    for (define, step, says) in HOSTILE.into_iter().filter(|it| some.contains(&it.0)) {
         let Some(module) = hostile(&bench, define) else { return };
         let game = module.display().to_string();
         let words = ["match", "--game", &game, "--games", "4", "--quiet", "--log", define];

@@ -4,42 +4,29 @@ use std::fs;
 
 use tests::bench::{Bench, SEED};
 use tests::installed::is_there;
-use tests::own_games::{LANGUAGES, faulty, leduc, root};
-
-fn bench() -> Bench {
-    Bench::new()
-}
+use tests::own_games::{LANGUAGES, bench, example, faulty, leduc};
 
 #[test]
 fn the_examples_pass() {
-    let bench = bench();
+    let bench = Bench::new();
+    let check = |game: &str, games: &str| {
+        bench.succeed(["check", "--seed", "1", "--games", games, "--game", game])
+    };
     for language in LANGUAGES {
         let Some(game) = leduc(&bench, language) else { continue };
-        let report = bench.succeed([
-            "check",
-            "--seed",
-            "1",
-            "--games",
-            "12",
-            "--game",
-            &game.display().to_string(),
-        ]);
+        let report = check(game.to_str().expect("UTF-8"), "12");
         assert!(report.contains("\nleduc passes: 13 steps, no warnings, seed "), "{report}");
         assert!(report.contains("\nok       recorded games        2 games\n"), "{report}");
     }
     if is_there("python3") {
-        let hearts = root().join("examples/games/hearts").display().to_string();
-        let report = bench.succeed(["check", "--seed", "1", "--games", "4", "--game", &hearts]);
+        let report = check(&example("hearts"), "4");
         assert!(report.contains("\nhearts passes: 13 steps, no warnings, seed "), "{report}");
     }
 }
 
 #[test]
 fn it_shows_a_game_as_each_seat_saw_it_and_is_repeated_by_its_seed() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     let words = ["check", "--seed", SEED, "--games", "12", "--game", &faulty("none")];
     let report = bench.succeed(words);
     assert_eq!(bench.succeed(words), report);
@@ -60,10 +47,7 @@ fn it_shows_a_game_as_each_seat_saw_it_and_is_repeated_by_its_seed() {
 
 #[test]
 fn a_leak_is_shown_by_two_games_that_can_be_typed() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     let game = faulty("leaks-view");
     let words = ["check", "--seed", "1", "--games", "12", "--keep", "kept", "--game", &game];
     assert_eq!(bench.run(words).code, Some(5));
@@ -76,10 +60,7 @@ fn a_leak_is_shown_by_two_games_that_can_be_typed() {
 
 #[test]
 fn recorded_games_must_be_answered_as_before() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     let game = leduc(&bench, "python").expect("it needs no build");
     let record =
         |file: &str| bench.run(["check", "--game", "python", "--seed", "7", "--record", file]);
@@ -105,10 +86,7 @@ fn recorded_games_must_be_answered_as_before() {
 
 #[test]
 fn numbers_of_seats_that_were_not_tested_are_named() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     let game = leduc(&bench, "python").expect("it needs no build");
     let rules = game.join("game.py");
     let text = fs::read_to_string(&rules).expect("the rules");
@@ -170,10 +148,7 @@ for call in sys.stdin:
 
 #[test]
 fn a_chance_must_change_something() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     bench.write("prizes.py", PRIZES);
     for (way, passes) in [("honest", true), ("burns", true), ("own", false)] {
         let game = format!("python3 prizes.py {way}");
@@ -206,10 +181,7 @@ for call in sys.stdin:
 
 #[test]
 fn a_check_of_slow_rules_is_cut_short_and_says_so() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     bench.write("slow.py", SLOW);
     let mut command = bench.arbiter(["check", "--game", "python3 slow.py", "--seed", "1"]);
     let ended = command.output().expect("it starts");
@@ -227,10 +199,7 @@ fn a_check_of_slow_rules_is_cut_short_and_says_so() {
 
 #[test]
 fn a_key_that_no_view_has_is_pointed_out() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     let manifest = leduc(&bench, "python").expect("it needs no build").join("game.toml");
     let text = fs::read_to_string(&manifest).expect("a manifest");
     let words = ["check", "--game", "python", "--seed", "1", "--games", "20"];
@@ -254,10 +223,7 @@ fn a_key_that_no_view_has_is_pointed_out() {
 
 #[test]
 fn with_a_bot_it_checks_the_bot_in_that_game() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = bench() else { return };
     let report =
         bench.succeed(["check", "--game", &faulty("none"), "--time-limit", "60s", "random"]);
     assert!(report.contains("\nok       faulty games "), "{report}");
@@ -270,18 +236,18 @@ fn with_a_bot_it_checks_the_bot_in_that_game() {
 
 #[test]
 fn wrong_usage_is_refused() {
-    let bench = bench();
-    let refused = |words: &[&str], said: &[&str]| {
-        bench.run([&["check"], words].concat()).assert_refused(2, said)
-    };
-    refused(&[], &["nothing to check: give a BOT, or --game with a custom game"]);
-    refused(&["--game", "tablic"], &["`tablic` is built in", "needs no check"]);
-    refused(&["--game", "no-such-game"], &["unknown game `no-such-game`"]);
-    if is_there("python3") {
-        let game = faulty("none");
-        refused(&["--game", &game, "--seats", "5"], &["a number of seats of 2"]);
-        refused(&["--game", &game, "--options", "cards=7"], &["cards=7"]);
-        refused(&["--game", &game, "--options", "seats=2"], &["use --seats"]);
-        refused(&["--game", &game, "--retries", "1"], &["need a BOT"]);
+    let Some(bench) = bench() else { return };
+    let game = faulty("none");
+    for (words, says) in [
+        (&[][..], "nothing to check: give a BOT, or --game with a custom game"),
+        (&["--game", "tablic"], "`tablic` is built in, needs no check"),
+        (&["--game", "no-such-game"], "unknown game `no-such-game`"),
+        (&["--game", &game, "--seats", "5"], "a number of seats of 2"),
+        (&["--game", &game, "--options", "cards=7"], "cards=7"),
+        (&["--game", &game, "--options", "seats=2"], "use --seats"),
+        (&["--game", &game, "--retries", "1"], "need a BOT"),
+    ] {
+        let words = [&["check"], words].concat();
+        bench.run(words).assert_refused(2, &says.split(", ").collect::<Vec<_>>());
     }
 }

@@ -3,17 +3,12 @@
 use std::fs;
 
 use tests::bench::Bench;
-use tests::installed::is_there;
 use tests::log;
-use tests::own_games::build;
-
-fn bench() -> Bench {
-    Bench::new()
-}
+use tests::own_games::{self, build};
 
 /// Starts a game, builds it as it says, and checks it.
 fn starts(language: &str) {
-    let bench = bench();
+    let bench = Bench::new();
     let printed = bench.succeed(["new", "my-game", "--language", language, "--game"]);
     assert!(
         printed.starts_with(&format!("my-game: created a game in {language}; requires ")),
@@ -60,10 +55,7 @@ fn assemblyscript() {
 
 #[test]
 fn a_new_bot_plays_it() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = bench();
+    let Some(bench) = own_games::bench() else { return };
     bench.succeed(["new", "my-game", "--language", "python", "--game"]);
     let printed = bench.succeed(["new", "my-bot", "--language", "python", "--game", "./my-game"]);
     assert!(printed.contains("\narbiter check --game ./my-game ./my-bot\n"), "{printed}");
@@ -81,20 +73,24 @@ fn a_new_bot_plays_it() {
 
 #[test]
 fn what_cannot_be_started_is_refused() {
-    let bench = bench();
-    let new = |words: &[&str]| bench.run([&["new"], words].concat());
-    new(&["my-game", "--language", "java", "--game"]).assert_refused(
-        2,
-        &["java has no game template: use one of python, c, rust, assemblyscript"],
-    );
-    new(&["my-bot", "--language", "assemblyscript"])
-        .assert_refused(2, &["assemblyscript has only a game template"]);
-    for name in ["tablic", "My-Game", "7"] {
-        new(&[name, "--language", "python", "--game"])
-            .assert_refused(2, &[&format!("`{name}` is not a valid game name")]);
-        assert!(!bench.path(name).exists());
-    }
+    let bench = Bench::new();
     bench.write("full", "");
-    new(&["full", "--language", "c", "--game"])
-        .assert_refused(2, &["is not empty: choose a new folder"]);
+    let name = |name: &str| format!("`{name}` is not a valid game name");
+    for (folder, language, more, says) in [
+        (
+            "my-game",
+            "java",
+            &["--game"][..],
+            "java has no game template: use one of python, c, rust, assemblyscript".to_owned(),
+        ),
+        ("my-bot", "assemblyscript", &[], "assemblyscript has only a game template".to_owned()),
+        ("tablic", "python", &["--game"], name("tablic")),
+        ("My-Game", "python", &["--game"], name("My-Game")),
+        ("7", "python", &["--game"], name("7")),
+        ("full", "c", &["--game"], "is not empty: choose a new folder".to_owned()),
+    ] {
+        let words = [&["new", folder, "--language", language], more].concat();
+        bench.run(words).assert_refused(2, &[&says]);
+        assert_eq!(bench.path(folder).exists(), folder == "full");
+    }
 }
