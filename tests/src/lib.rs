@@ -18,6 +18,7 @@ pub mod classic;
 pub mod console;
 pub mod documented;
 pub mod faults;
+pub mod forging;
 pub mod handing_in;
 pub mod hostile;
 pub mod immutable;

@@ -3,16 +3,13 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tests::bench::Bench;
 use tests::{chain, tournament};
 
-/// Something in the header that is changed, and by what that is found.
-struct Edit {
-    what: &'static str,
-    edit: fn(&mut Value),
-    by: FoundBy,
-}
+/// Keys of the header's `tournament` that are changed, with their new values in JSON, or removed where there is none; and
+/// by what that is found.
+type Edit = (&'static str, &'static [(&'static str, &'static str)], FoundBy);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FoundBy {
@@ -26,16 +23,11 @@ use FoundBy::{Games, Plan};
 /// Applies edits to the log of a tournament of Coup that was played with these words.
 fn check(words: &[&str], edits: &[Edit]) {
     let bench = Bench::new();
-    play(&bench, words);
-    check_in(&bench, "cup", edits);
-}
-
-/// Plays a tournament of Coup with these words.
-fn play(bench: &Bench, words: &[&str]) {
     let faulty = bench.faulty("crash");
     let words = words.iter().map(|word| word.replace("FAULTY", &faulty));
     let head = ["tournament", "--game=coup", "--dir=cup", "--quiet", "--seed", tournament::SEED];
     bench.succeed(head.into_iter().map(str::to_owned).chain(words));
+    check_in(&bench, "cup", edits);
 }
 
 /// Applies edits to the log of the tournament in this folder.
@@ -44,208 +36,128 @@ fn check_in(bench: &Bench, folder: &str, edits: &[Edit]) {
     let games = format!("{folder}/games.jsonl");
     let log = bench.path(&games);
     let contents = chain::contents(&fs::read_to_string(&log).expect("a log"));
-    for Edit { what, edit, by } in edits {
+    for (what, values, by) in edits {
         let mut header: Value = serde_json::from_str(&format!("{}}}", contents[0])).expect("JSON");
         let before = header.clone();
-        edit(&mut header);
+        values.iter().for_each(|(path, value)| set(&mut header, path, value));
         assert_ne!(before, header, "{what}: nothing was changed");
         let mut forged = contents.clone();
-        forged[0] = spelt(&header);
+        forged[0] = spelt(header);
         fs::write(&log, chain::chain(&forged)).expect("it is ours");
         let alone = bench.run(["verify", &games]);
-        let case = format!("{what}: {alone:?}");
         match by {
             Games(says) => alone.assert_refused(3, &[says]),
             Plan => {
-                assert_eq!(alone.code, Some(0), "{case}");
-                let whole = bench.run(["verify", folder]);
-                whole.assert_refused(3, &["its log contradicts its plan: its schedule"]);
-                let pages = bench.run(["report", folder, "-o", "pages"]);
-                pages.assert_refused(3, &["its log contradicts its plan: its schedule"]);
+                assert_eq!(alone.code, Some(0), "{what}: {alone:?}");
+                let says = ["its log contradicts its plan: its schedule"];
+                bench.run(["verify", folder]).assert_refused(3, &says);
+                bench.run(["report", folder, "-o", "pages"]).assert_refused(3, &says);
+                let words = ["verify", &games, "--head", published.trim()];
+                assert_eq!(bench.run(words).code, Some(3), "{what}");
             }
         }
-        let words = ["verify", &games, "--head", published.trim()];
-        assert_eq!(bench.run(words).code, Some(3), "{case}");
+    }
+}
+
+fn set(header: &mut Value, path: &str, value: &str) {
+    let (parent, key) = path.rsplit_once('/').expect("a path");
+    let parent = header.pointer_mut(&format!("/header/tournament{parent}")).expect("it is there");
+    let parent = parent.as_object_mut().expect("an object");
+    match value {
+        "" => drop(parent.remove(key)),
+        _ => drop(parent.insert(key.to_owned(), serde_json::from_str(value).expect("JSON"))),
     }
 }
 
 /// A line without its last brace, spelt as lines are: keys that are added here come in their place.
-fn spelt(line: &Value) -> String {
-    let line: record::Line = serde_json::from_value(line.clone()).expect("a line");
+fn spelt(line: Value) -> String {
+    let line: record::Line = serde_json::from_value(line).expect("a line");
     let text = serde_json::to_string(&line).expect("a line has a text");
     text.strip_suffix('}').unwrap_or(&text).to_owned()
 }
 
-fn schedule(header: &mut Value) -> &mut Value {
-    &mut header["header"]["tournament"]["schedule"]
-}
+const FORMAT: &str = "/schedule/format";
+const TABLES: &str = "/schedule/tables";
+const LISTED: &str = "/schedule/listed";
+const PERCENT: &str = "/disqualify_after/percent";
+const LEAST: &str = "/disqualify_after/games";
+const SHARE: &str = "/disqualify_after";
+const TEST: &str = "/sprt";
 
-fn share(header: &mut Value) -> &mut Value {
-    &mut header["header"]["tournament"]["disqualify_after"]
-}
-
-fn remove(header: &mut Value, key: &str) {
-    header["header"]["tournament"].as_object_mut().expect("an object").remove(key);
-}
+const LISTED_WORD: &str = "\"listed\"";
+const ALL: &str = "[[0,1],[0,2],[1,2]]";
+const OTHER: &str = "[[0,1],[1,2],[0,2]]";
+const TEN: &str = "\"elo0=0,elo1=10,alpha=0.05,beta=0.05\"";
 
 #[test]
 fn forged_pairings_are_found_if_they_change_a_game() {
-    let edits = [
-        Edit {
-            what: "as many tables as there are",
-            edit: |header| schedule(header)["tables"] = json!(3),
-            by: Games("line 1 draws 3 tables for each deal, expected fewer than there are"),
-        },
-        Edit {
-            what: "more tables than there are",
-            edit: |header| schedule(header)["tables"] = json!(99),
-            by: Games("line 1 draws 99 tables for each deal"),
-        },
-        Edit {
-            what: "fewer tables",
-            edit: |header| schedule(header)["tables"] = json!(2),
-            by: Games("line 1 has 24 games, but its schedule has 16"),
-        },
-        Edit {
-            what: "a gauntlet",
-            edit: |header| schedule(header)["format"] = json!("gauntlet"),
-            by: Games("line 1 has 24 games"),
-        },
-        Edit {
-            what: "a list of all tables",
-            edit: |header| {
-                schedule(header)["format"] = json!("listed");
-                schedule(header)["listed"] = json!([[0, 1], [0, 2], [1, 2]]);
-            },
-            by: Plan,
-        },
-        Edit {
-            what: "a list of other tables",
-            edit: |header| {
-                schedule(header)["format"] = json!("listed");
-                schedule(header)["listed"] = json!([[0, 1], [1, 2], [0, 2]]);
-            },
-            by: Games("game"),
-        },
-        Edit {
-            what: "a list without a format",
-            edit: |header| schedule(header)["listed"] = json!([[0, 1], [1, 2], [0, 2]]),
-            by: Games("line 1 has a schedule with listed tables need the format"),
-        },
-        Edit {
-            what: "another deal",
-            edit: |header| schedule(header)["deals"] = json!(5),
-            by: Games("line 1 has 24 games"),
-        },
-        Edit {
-            what: "a sequential test needs two bots",
-            edit: |header| {
-                header["header"]["tournament"]["sprt"] =
-                    json!("elo0=0,elo1=10,alpha=0.05,beta=0.05");
-            },
-            by: Games("line 1 has a sequential test"),
-        },
-        Edit {
-            what: "all orders of two seats, which are the rotations",
-            edit: |header| schedule(header)["orders"] = json!("all"),
-            by: Plan,
-        },
+    let three = "line 1 draws 3 tables for each deal, expected fewer than there are";
+    let no_list = "line 1 has a schedule with listed tables need the format";
+    let edits: [Edit; 10] = [
+        ("as many tables as there are", &[(TABLES, "3")], Games(three)),
+        ("more tables", &[(TABLES, "99")], Games("line 1 draws 99 tables for each deal")),
+        ("fewer tables", &[(TABLES, "2")], Games("line 1 has 24 games, but its schedule has 16")),
+        ("a gauntlet", &[(FORMAT, "\"gauntlet\"")], Games("line 1 has 24 games")),
+        ("a list of all tables", &[(FORMAT, LISTED_WORD), (LISTED, ALL)], Plan),
+        ("a list of other tables", &[(FORMAT, LISTED_WORD), (LISTED, OTHER)], Games("game")),
+        ("a list without a format", &[(LISTED, OTHER)], Games(no_list)),
+        ("another deal", &[("/schedule/deals", "5")], Games("line 1 has 24 games")),
+        ("a test of three", &[(TEST, TEN)], Games("line 1 has a sequential test")),
+        ("all orders of two seats, the rotations", &[("/schedule/orders", "\"all\"")], Plan),
     ];
     check(&["--deals", "4", "random", "greedy", "other=random"], &edits);
 }
 
 #[test]
 fn forged_rules_for_an_early_end_are_found_if_they_change_a_game() {
-    let edits = [
-        Edit {
-            what: "another share with the same end",
-            edit: |header| share(header)["percent"] = json!(26),
-            by: Plan,
-        },
-        Edit {
-            what: "no fault allowed, with the same end",
-            edit: |header| share(header)["percent"] = json!(0),
-            by: Plan,
-        },
-        Edit {
-            what: "a share that nobody exceeds",
-            edit: |header| share(header)["percent"] = json!(100),
-            by: Games("where game"),
-        },
-        Edit {
-            what: "more games before anybody is out",
-            edit: |header| share(header)["games"] = json!(20),
-            by: Games("where game"),
-        },
-        Edit {
-            what: "no share",
-            edit: |header| remove(header, "disqualify_after"),
-            by: Games("where game"),
-        },
+    let edits: [Edit; 5] = [
+        ("another share with the same end", &[(PERCENT, "26")], Plan),
+        ("no fault allowed, with the same end", &[(PERCENT, "0")], Plan),
+        ("a share that nobody exceeds", &[(PERCENT, "100")], Games("where game")),
+        ("more games before anybody is out", &[(LEAST, "20")], Games("where game")),
+        ("no share", &[(SHARE, "")], Games("where game")),
     ];
     check(&["--deals", "9", "bad=FAULTY", "greedy", "random"], &edits);
-    let edits = [
-        Edit {
-            what: "no share, where nobody has a fault",
-            edit: |header| remove(header, "disqualify_after"),
-            by: Plan,
-        },
-        Edit {
-            what: "more games, where nobody has a fault",
-            edit: |header| share(header)["games"] = json!(9),
-            by: Plan,
-        },
+    let edits: [Edit; 2] = [
+        ("no share, where nobody has a fault", &[(SHARE, "")], Plan),
+        ("more games, where nobody has a fault", &[(LEAST, "9")], Plan),
     ];
     check(&["--deals", "2", "greedy", "random"], &edits);
 }
 
 #[test]
 fn a_test_of_two_bots_is_found_where_it_ends_at_another_game() {
-    let edits = [
-        Edit {
-            what: "another hypothesis with the same end",
-            edit: |header| {
-                header["header"]["tournament"]["sprt"] =
-                    json!("elo0=0,elo1=100.5,alpha=0.05,beta=0.05");
-            },
-            by: Plan,
-        },
-        Edit {
-            what: "two bots as a gauntlet",
-            edit: |header| schedule(header)["format"] = json!("gauntlet"),
-            by: Plan,
-        },
-        Edit {
-            what: "a hypothesis that takes longer",
-            edit: |header| {
-                header["header"]["tournament"]["sprt"] =
-                    json!("elo0=0,elo1=1,alpha=0.05,beta=0.05");
-            },
-            by: Games("ends after"),
-        },
-        Edit { what: "no test", edit: |header| remove(header, "sprt"), by: Games("ends after") },
+    let edits: [Edit; 4] = [
+        (
+            "another hypothesis with the same end",
+            &[(TEST, "\"elo0=0,elo1=100.5,alpha=0.05,beta=0.05\"")],
+            Plan,
+        ),
+        ("two bots as a gauntlet", &[(FORMAT, "\"gauntlet\"")], Plan),
+        (
+            "a hypothesis that takes longer",
+            &[(TEST, "\"elo0=0,elo1=1,alpha=0.05,beta=0.05\"")],
+            Games("ends after"),
+        ),
+        ("no test", &[(TEST, "")], Games("ends after")),
     ];
     check(&["--deals", "200", "--sprt", "elo0=0,elo1=100", "greedy", "random"], &edits);
 }
 
 #[test]
 fn a_shard_is_found_where_it_has_other_games() {
-    let edits = [
-        Edit {
-            what: "one of more shards with the same tables",
-            edit: |header| schedule(header)["shard"] = json!("0/3"),
-            by: Plan,
-        },
-        Edit {
-            what: "another shard",
-            edit: |header| schedule(header)["shard"] = json!("1/2"),
-            by: Games("line 1 has 2 games, but its schedule has 4"),
-        },
-        Edit {
-            what: "a whole tournament",
-            edit: |header| drop(schedule(header).as_object_mut().map(|it| it.remove("shard"))),
-            by: Games("line 1 has 2 games, but its schedule has 6"),
-        },
+    let edits: [Edit; 3] = [
+        ("one of more shards with the same tables", &[("/schedule/shard", "\"0/3\"")], Plan),
+        (
+            "another shard",
+            &[("/schedule/shard", "\"1/2\"")],
+            Games("line 1 has 2 games, but its schedule has 4"),
+        ),
+        (
+            "a whole tournament",
+            &[("/schedule/shard", "")],
+            Games("line 1 has 2 games, but its schedule has 6"),
+        ),
     ];
     let bench = Bench::new();
     let plan = ["tournament", "plan", "cup", "--game", "coup", "--deals", "3", "--shards", "2"];

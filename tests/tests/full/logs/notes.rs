@@ -74,33 +74,21 @@ fn notes_are_columns_of_the_moves() {
     let heading = csv.lines().next().expect("a heading");
     assert!(heading.ends_with(",final_points,place,note_eval,note_best"), "{heading}");
     assert!(!plain.contains("note"), "{plain}");
-}
-
-#[test]
-fn an_answer_is_explained_with_its_notes() {
-    let (bench, game) = played("mine=sh noting.sh", NOTING, &[]);
-    let seat = log::seat_of(&game, "mine");
-    let number = (4 + seat).to_string();
-    let words = ["explain", "log", "--game", "0", "--move", &number];
-    let told = bench.succeed(words);
-    let eval = format!("0.{}0", 14 + seat);
-    let expected = format!(
-        "  notes    eval   {eval}\n           nodes  {number}000\n           best   =1+1\n  stderr   "
-    );
-    assert!(told.contains(&expected), "{told}");
-    // In brief, notes are not repeated; a line that is no note stays.
-    let (_, stderr) = told.split_once("  stderr   ").expect("standard error");
-    let (stderr, _) = stderr.split_once("  limits   ").expect("limits");
-    assert!(stderr.contains("; without its notes\n"), "{stderr}");
-    assert!(stderr.contains(&format!("\n           thinking about move {number}\n")), "{stderr}");
-    assert!(stderr.contains("\n           note not a note: "), "{stderr}");
-    assert!(!stderr.contains("note eval"), "{stderr}");
-    let full = bench.succeed([&words[..], &["--full"]].concat());
-    assert!(full.contains("\n           note eval 0.5\n"), "{full}");
-    let answer = bench.run([&words[..], &["--json"]].concat()).json().remove(0);
-    let notes =
-        json!({"eval": eval.parse::<f64>().ok(), "nodes": 1000 * (4 + seat), "best": "=1+1"});
-    assert_eq!(answer["answer"]["notes"], notes);
+    let keys = "a key of 1 to 32 letters, digits and `_`, `-`, `.`";
+    let long = "k".repeat(33);
+    for (features, key, says) in [
+        ("greedy", "eval", "--notes needs `--features moves`, not `greedy`"),
+        ("expert", "eval", "--notes needs `--features moves`, not `expert`"),
+        ("moves", "", keys),
+        ("moves", "a b", keys),
+        ("moves", "eval,", keys),
+        ("moves", "é", keys),
+        ("moves", &long, keys),
+    ] {
+        let ended = bench.run(["export", "log", "--features", features, "--notes", key]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.stderr.contains(says), "{ended:?}");
+    }
 }
 
 #[test]
@@ -143,33 +131,36 @@ fn notes_of_an_answer_that_is_a_fault_are_explained() {
 }
 
 #[test]
-fn wrong_keys_and_features_are_refused() {
-    let (bench, _) = played("mine=sh noting.sh", NOTING, &[]);
-    let words = ["export", "log", "--features"];
-    let refused = |more: &[&str], said: &str| {
-        let ended = bench.run([&words[..], more].concat());
-        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
-        assert!(ended.stderr.contains(said), "{ended:?}");
-    };
-    for features in ["greedy", "minimax", "expert"] {
-        let said = format!("--notes needs `--features moves`, not `{features}`");
-        refused(&[features, "--notes", "eval"], &said);
-    }
-    for key in ["", "a b", "eval,", "é", &"k".repeat(33)] {
-        refused(&["moves", "--notes", key], "a key of 1 to 32 letters, digits and `_`, `-`, `.`");
-    }
-}
-
-#[test]
-fn a_report_has_the_notes_of_each_answer_and_the_numbers_of_each_bot() {
+fn explain_and_a_report_have_the_notes_of_each_answer() {
     let (bench, game) = played("mine=sh noting.sh", NOTING, &[]);
+    let seat = log::seat_of(&game, "mine");
+    let number = (4 + seat).to_string();
+    let words = ["explain", "log", "--game", "0", "--move", &number];
+    let told = bench.succeed(words);
+    let eval = format!("0.{}0", 14 + seat);
+    let expected = format!(
+        "  notes    eval   {eval}\n           nodes  {number}000\n           best   =1+1\n  stderr   "
+    );
+    assert!(told.contains(&expected), "{told}");
+    // In brief, notes are not repeated; a line that is no note stays.
+    let (_, stderr) = told.split_once("  stderr   ").expect("standard error");
+    let (stderr, _) = stderr.split_once("  limits   ").expect("limits");
+    assert!(stderr.contains("; without its notes\n"), "{stderr}");
+    assert!(stderr.contains(&format!("\n           thinking about move {number}\n")), "{stderr}");
+    assert!(stderr.contains("\n           note not a note: "), "{stderr}");
+    assert!(!stderr.contains("note eval"), "{stderr}");
+    let full = bench.succeed([&words[..], &["--full"]].concat());
+    assert!(full.contains("\n           note eval 0.5\n"), "{full}");
+    let answer = bench.run([&words[..], &["--json"]].concat()).json().remove(0);
+    let notes =
+        json!({"eval": eval.parse::<f64>().ok(), "nodes": 1000 * (4 + seat), "best": "=1+1"});
+    assert_eq!(answer["answer"]["notes"], notes);
     bench.succeed(["report", "log", "-o", "public"]);
     let public = fs::read_to_string(bench.path("public/data/games-0.js")).expect("a script");
     assert!(!public.contains("stderr") && !public.contains("notes"), "it is for everybody");
     bench.succeed(["report", "log", "-o", "pages", "--with-stderr"]);
     let read = |name: &str| fs::read_to_string(bench.path("pages").join(name)).expect("a page");
     let games = read("data/games-0.js");
-    let seat = log::seat_of(&game, "mine");
     let own: Vec<usize> = (seat..log::answers(&game).len()).step_by(2).collect();
     for number in &own {
         let notes = format!(

@@ -4,10 +4,9 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
 
 use serde_json::Value;
-use tests::bench::{Bench, SEED};
+use tests::bench::{Bench, SEED, run};
 
 fn bench() -> Bench {
     Bench::new()
@@ -107,38 +106,29 @@ fn times_and_numbers_of_different_answers_are_shown() {
 }
 
 #[test]
-fn a_log_that_was_cut_off_holds_its_whole_games() {
+fn a_log_that_was_cut_off_or_comes_through_a_pipe_holds_its_whole_games() {
     let bench = bench();
     play(&bench, &["--game", "coup", "--games", "3", "greedy", "random"]);
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     let two: usize = text.split_inclusive('\n').take(3).map(str::len).sum();
-    for torn in [two + 1, two + 500] {
-        bench.write("torn", &text[..torn]);
-        bench.succeed(["request", "torn", "--game", "1", "--move", "0"]);
-        bench.succeed(["explain", "torn", "--game", "1"]);
-        bench.succeed(["rerun", "torn", "--game", "1"]);
-        bench.succeed(["rerun", "torn"]);
-        let ended = bench.run(["request", "torn", "--game", "2", "--move", "0"]);
-        ended.assert_refused(2, &["torn: no game 2: the last game in it is 1"]);
-        let ended = bench.run(["diff", "torn", "log"]);
-        assert_eq!(ended.code, Some(6), "{ended:?}");
-        assert!(ended.stderr.contains("the first ends after 2 games"), "{ended:?}");
+    bench.write("torn", &text[..two + 500]);
+    for words in [
+        &["request", "torn", "--game", "1", "--move", "0"][..],
+        &["explain", "torn", "--game", "1"],
+        &["rerun", "torn", "--game", "1"],
+        &["rerun", "torn"],
+    ] {
+        bench.succeed(words);
     }
-}
-
-#[test]
-fn a_log_may_come_through_a_pipe() {
-    let bench = bench();
-    play(&bench, &["--game", "coup", "--games", "2", "greedy", "random"]);
-    for words in [&["rerun", "/dev/stdin", "--game", "1"][..], &["rerun", "/dev/stdin"]] {
-        let mut cat = std::process::Command::new("cat")
-            .arg(bench.path("log"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut rerun = bench.arbiter(words);
-        let rerun = rerun.stdin(cat.stdout.take().expect("a pipe")).output().expect("it runs");
-        cat.wait().expect("it ends");
-        assert!(rerun.status.success(), "{rerun:?}");
+    let ended = bench.run(["request", "torn", "--game", "2", "--move", "0"]);
+    ended.assert_refused(2, &["torn: no game 2: the last game in it is 1"]);
+    let ended = bench.run(["diff", "torn", "log"]);
+    assert_eq!(ended.code, Some(6), "{ended:?}");
+    assert!(ended.stderr.contains("the first ends after 2 games"), "{ended:?}");
+    for game in ["", "--game 1"] {
+        let mut shell = bench.command("sh");
+        shell.args(["-c", &format!("cat log | \"$0\" rerun /dev/stdin {game}")]);
+        let ended = run(shell.arg(bench.program("arbiter")));
+        assert_eq!(ended.code, Some(0), "{ended:?}");
     }
 }

@@ -1,11 +1,10 @@
 //! The spelling of logs, as docs/reference/log.md defines it: Python, following its words, writes
-//! the same text, and no other spelling verifies.
+//! the same text. `logs::forgery` has other spellings, which do not verify.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tests::bench::{Bench, run};
-use tests::chain;
 use tests::installed::is_there;
 
 use super::is_log;
@@ -80,33 +79,5 @@ fn every_line_is_spelt_as_the_page_says() {
     for log in logs {
         let ended = run(bench.command("python3").arg("spells.py").arg(&log));
         assert_eq!(ended.code, Some(0), "{}: {ended:?}", log.display());
-    }
-}
-
-/// A line that says the same in other letters.
-#[test]
-fn no_other_spelling_verifies() {
-    let bench = bench();
-    let log = fs::read_to_string(examples().join("matches/coup.jsonl")).expect("a log");
-    let contents = chain::contents(&log);
-    for (line, from, to) in [
-        (0, "{\"header\":", "{ \"header\":"),
-        (0, "\"format\":1,\"version\":\"0.1.0\"", "\"version\":\"0.1.0\",\"format\":1"),
-        (0, "\"format\":1,", "\"format\":1.0,"),
-        (0, "\"retries\":0", "\"retries\":0,\"entropy\":[]"),
-        (0, "\"game\":\"coup\"", "\"game\":\"\\u0063oup\""),
-        (1, "\"number\":0", "\"number\":0,\"attempt\":0"),
-        (1, "\"number\":0", "\"number\":00"),
-        (1, "\"verdict\":\"ok\"", "\"verdict\":\"ok\",\"detail\":\"\""),
-        (1, "\"scores\":[1,0]", "\"scores\":[1.0,0]"),
-        (1, "\"scores\":[1,0]", "\"scores\":[1e0,0]"),
-    ] {
-        let mut forged = contents.clone();
-        assert!(forged[line].contains(from), "{from}: {}", forged[line]);
-        forged[line] = forged[line].replacen(from, to, 1);
-        bench.write("forged", chain::chain(&forged));
-        let ended = bench.run(["verify", "forged"]);
-        assert_eq!(ended.code, Some(3), "{to}: {ended:?}");
-        assert!(ended.stderr.contains(&format!("line {}", line + 1)), "{to}: {ended:?}");
     }
 }

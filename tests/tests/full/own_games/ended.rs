@@ -18,7 +18,7 @@ use tests::processes;
 use tests::running::{Running, wait_until};
 
 /// Number of times that the rules of a league are killed.
-const KILLS: usize = 8;
+const KILLS: usize = 5;
 
 /// Copies the example of Leduc poker; gives the file with its rules.
 fn own_copy(bench: &Bench) -> PathBuf {
@@ -78,7 +78,7 @@ fn a_league_plays_on_after_its_rules_were_killed() {
     own_copy(&bench);
     bench.succeed(["league", "new", "class", "--game", "game"]);
     bench.succeed(["league", "add", "class", "a=random", "b=random", "c=random"]);
-    let words = ["league", "run", "class", "--games", "360", "--workers", "2", "--quiet"];
+    let words = ["league", "run", "class", "--games", "204", "--workers", "2", "--quiet"];
     let mut running = start(&bench, &words);
     for kills in 1..=KILLS {
         signal_rules(&mut running, &bench, Signal::KILL);
@@ -96,7 +96,7 @@ fn a_league_plays_on_after_its_rules_were_killed() {
     assert!(all.iter().any(were_rules_ended), "{KILLS} kills hit nothing");
     assert!(all.iter().all(|game| !is_void(game) || were_rules_ended(game)));
     assert!(ends(&bench).iter().all(|over| over.get("broken").is_none()));
-    assert_eq!(all.iter().filter(|game| !is_void(game)).count(), 360);
+    assert_eq!(all.iter().filter(|game| !is_void(game)).count(), 204);
 }
 
 /// It stands still for the time of an answer, as when its machine is suspended.
@@ -140,7 +140,8 @@ fn rules_that_end_in_every_attempt_stop_a_match_and_a_tournament_tries_again() {
     assert_stops(&bench.run(["tournament", "resume", "cup", "--quiet"]), &[says]);
 }
 
-/// Every game takes 120 MB, of the gigabyte that rules may have, and gives nothing back.
+/// Every game of the program takes 120 MB, of the gigabyte that rules may have, and every game of the module 3 MiB, of the
+/// 64 that a module may have; neither gives anything back.
 #[test]
 fn rules_that_take_ever_more_memory_are_started_anew_between_games() {
     let Some(bench) = bench() else { return };
@@ -152,22 +153,15 @@ fn rules_that_take_ever_more_memory_are_started_anew_between_games() {
     let taken = "        HOARD.append(bytearray(120_000_000))";
     let text = text.replacen(first, &format!("{taken}\n{first}"), 1);
     fs::write(&rules, text).expect("it is ours");
-    let words = ["match", "--game", "game", "--games", "24", "--log", "log", "--quiet"];
-    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
-    assert!(games(&bench.path("log")).iter().all(|game| !is_void(game)));
-    bench.succeed(["verify", "log", "--game", "game"]);
-}
-
-/// Every game takes 3 MiB, of the 64 that a module may have.
-#[test]
-fn modules_that_take_ever_more_memory_are_started_anew_between_games() {
-    let Some(bench) = bench() else { return };
-    let Some(module) = hostile(&bench, "HOARD") else { return };
-    let game = module.display().to_string();
-    let words = ["match", "--game", &game, "--games", "60", "--log", "log", "--quiet"];
-    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
-    assert!(games(&bench.path("log")).iter().all(|game| !is_void(game)));
-    bench.succeed(["verify", "log", "--game", &game]);
+    let module = hostile(&bench, "HOARD").map(|module| module.display().to_string());
+    for (game, count) in [(Some("game".to_owned()), "16"), (module, "40")] {
+        let Some(game) = game else { return };
+        let log = format!("log-{count}");
+        let words = ["match", "--game", &game, "--games", count, "--log", &log, "--quiet"];
+        bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+        assert!(games(&bench.path(&log)).iter().all(|game| !is_void(game)));
+        bench.succeed(["verify", &log, "--game", &game]);
+    }
 }
 
 /// Asserts that the next run of the league `class` aborts its open round at a game, with this reason, and plays on.

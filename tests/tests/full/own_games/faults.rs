@@ -1,5 +1,7 @@
 //! Rules that break their protocol: the match stops, no bot is charged, and the log verifies up to there.
 
+use std::fs;
+
 use tests::log::{assert_nobody_is_charged, games as logged};
 use tests::own_games::{bench, faulty};
 use tests::processes;
@@ -75,4 +77,15 @@ fn rules_that_do_not_answer_are_given_up_after_their_time() {
     let reasons = ["no line within 10000 ms", "the referee was stopped while the time"];
     assert!(reasons.iter().any(|reason| ended.stderr.contains(reason)), "{ended:?}");
     logged(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
+}
+
+#[test]
+fn a_manifest_cannot_name_a_module_elsewhere() {
+    let Some(bench) = bench() else { return };
+    fs::create_dir(bench.path("game")).expect("the folder is ours");
+    for module in ["../evil.wasm", "/etc/passwd", "inner/game.wasm", ".."] {
+        bench.write("game/game.toml", format!("module = \"{module}\"\n"));
+        let ended = bench.run(["match", "--game", "game", "random", "b=random"]);
+        ended.assert_refused(2, &["must be a file in the folder"]);
+    }
 }

@@ -2,23 +2,15 @@
 
 use std::fs;
 
-use tests::bench::Bench;
 use tests::chain::{chain, contents};
-use tests::own_games::faulty;
-use tests::own_games::{bench, example};
-
-/// A match of Leduc poker in this log.
-fn leduc(bench: &Bench, log: &str) -> String {
-    let game = example("leduc/python");
-    let words = ["match", "--game", &game, "--games", "6", "--seed", "5", "--quiet", "--log", log];
-    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
-    game
-}
+use tests::own_games::{bench, example, faulty};
 
 #[test]
 fn a_log_verifies_with_its_rules_alone() {
     let Some(bench) = bench() else { return };
-    let game = leduc(&bench, "log");
+    let game = example("leduc/python");
+    let words = ["match", "--game", &game, "--games", "6", "--seed", "5", "--quiet"];
+    bench.succeed([&words[..], &["--log", "log", "a=random", "b=random"]].concat());
     let ok = bench.succeed(["verify", "log", "--game", &game]);
     assert!(ok.starts_with("log: ok, 6 games of leduc, head "), "{ok}");
     let missing =
@@ -26,12 +18,7 @@ fn a_log_verifies_with_its_rules_alone() {
     bench.run(["verify", "log"]).assert_refused(3, &missing);
     // Other rules of the same game are not those of the log.
     bench.run(["verify", "log", "--game", &faulty("none")]).assert_refused(3, &missing);
-}
-
-#[test]
-fn a_draw_that_was_changed_is_found_without_the_rules() {
-    let Some(bench) = bench() else { return };
-    leduc(&bench, "log");
+    // A draw that was changed is found without the rules.
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     let mut lines = contents(&text);
     let game = &mut lines[1];

@@ -183,24 +183,17 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
     };
     // A lock was taken once.
     bench.run(["league", "rules", "cards", "sound", "--reason", "r"]);
-    let long = "x".repeat(501);
-    let refused: [(&str, &str, &str, i32, &str); 11] = [
+    // The crate `league` has each reason that does not fit.
+    let built_in = "`cards` plays coup: the rules of built-in games cannot be changed";
+    let refused: [(&str, &str, &str, i32, &str); 9] = [
         ("class", "other", "r", 2, "these are the rules of leducs, but"),
         ("class", "coup", "r", 2, "these are the rules of coup, but"),
         ("class", "wider", "r", 2, "seat"),
         ("class", "sound", "r", 2, "`class` plays by these rules already"),
         ("class", "fixed", "", 2, "the reason has 0 characters: use 1 to 500"),
-        ("class", "fixed", " \n ", 2, "the reason has 0 characters"),
-        ("class", "fixed", &long, 2, "the reason has 501 characters"),
         ("class", "missing", "r", 2, "unknown game `missing`"),
         ("class", "python3 text.py", "r", 7, "`about` was not answered"),
-        (
-            "cards",
-            "sound",
-            "r",
-            2,
-            "`cards` plays coup: the rules of built-in games cannot be changed",
-        ),
+        ("cards", "sound", "r", 2, built_in),
         ("nothing", "fixed", "r", 2, "no league in `nothing`"),
     ];
     let before = [state("class"), state("cards")];
@@ -252,19 +245,8 @@ fn rules_that_were_changed_in_place_are_said() {
 fn a_round_of_a_stage_is_played_again_by_new_rules() {
     let Some(bench) = league() else { return };
     change(&bench, "broken", "wrong");
-    bench.succeed([
-        "league",
-        "stage",
-        "class",
-        "--format",
-        "knockout",
-        "--seeds",
-        "entry",
-        "--deals",
-        "200",
-        "--deciders",
-        "0",
-    ]);
+    let stage = ["league", "stage", "class", "--format", "knockout", "--seeds", "entry"];
+    bench.succeed([&stage[..], &["--deals", "200", "--deciders", "0"]].concat());
     run_until_failed(&bench, &["--stage"]);
     let told = change(&bench, "fixed", "right");
     assert!(told.starts_with("round 0 aborted after "), "{told}");
@@ -302,7 +284,7 @@ fn killed_new_rules_are_there_or_not() {
     let Some(bench) = league() else { return };
     run(&bench, "20");
     let mut chance = drawn_seed("own_games::new_rules").nature(0);
-    for turn in 0..12 {
+    for turn in 0..5 {
         let name = if turn % 2 == 0 { "fixed" } else { "sound" };
         let before = status(&bench)["rules"].as_array().expect("rules").len();
         let mut command = bench.arbiter(["league", "rules", "class", name, "--reason", "r"]);

@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use record::Line;
-use serde_json::Value;
+use serde_json::{Value, json};
 use series::SuspectGames;
-use tests::bench::{Bench, SEED};
+use tests::bench::{Bench, SEED, run};
 use tests::{chain, log};
 
 fn bench() -> Bench {
@@ -19,121 +19,100 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+fn example(name: &str) -> String {
+    root().join("examples/matches").join(name).display().to_string()
+}
+
 /// Plays a match into the file `log`.
 fn play(bench: &Bench, words: &[&str]) {
     let head = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
     bench.succeed([&head[..], words].concat());
 }
 
-/// The moves at which a seat was asked in the first game, with the digests of the requests.
-fn asked(bench: &Bench) -> Vec<String> {
-    let game = &log::games(&bench.path("log"))[0];
-    let answers = log::answers(game);
-    answers.iter().map(|answer| answer["asked"].as_str().expect("a digest").to_owned()).collect()
+/// Games of built-in players in one process, one on each deal, in a log of this name.
+fn simulate(bench: &Bench, log: &str, game: &str, deals: &str, bots: &[&str]) {
+    let head = ["simulate", "--order", "fixed", "--seed", SEED, "--log", log];
+    bench.succeed([&head[..], &["--game", game, "--deals", deals], bots].concat());
 }
 
 #[test]
-fn every_request_of_a_game_is_written_again_with_the_digest_of_the_log() {
-    for (game, bots) in [("tablic", ["greedy", "random"]), ("durak", ["greedy", "random"])] {
-        let bench = bench();
-        play(&bench, &["--game", game, bots[0], bots[1]]);
+fn requests_of_a_game_are_written_again_with_the_digest_of_the_log() {
+    let bench = bench();
+    for game in ["tablic", "durak"] {
+        simulate(&bench, game, game, "1", &["greedy", "random"]);
+        let logged = log::games(&bench.path(game)).remove(0);
         let mut numbers = 0_u32..;
-        for digest in asked(&bench) {
+        for answer in log::answers(&logged).iter().take(20) {
             let request = numbers
                 .find_map(|number| {
                     let number = number.to_string();
-                    let ended = bench.run(["request", "log", "--game", "0", "--move", &number]);
+                    let ended = bench.run(["request", game, "--game", "0", "--move", &number]);
                     (ended.code == Some(0)).then_some(ended.stdout)
                 })
                 .expect("so many requests");
-            assert_eq!(rules::Digest::hash(request.as_bytes()).to_string(), digest, "{request}");
+            let digest = rules::Digest::hash(request.as_bytes()).to_string();
+            assert_eq!(digest, answer["asked"], "{request}");
             assert!(request.starts_with("arbiter 1\n") && request.ends_with("end\n"), "{request}");
         }
     }
-}
-
-#[test]
-fn a_request_of_the_classic_dialect_is_its_arguments_and_its_file() {
-    let log = root().join("examples/matches/coup-classic.jsonl");
-    let first = bench().succeed([
-        "request".as_ref(),
-        log.as_os_str(),
-        "--game=0".as_ref(),
-        "--move=0".as_ref(),
-    ]);
-    let (arguments, file) = first.split_once('\n').expect("two lines at least");
-    assert_eq!(arguments.split(' ').next(), Some("1"), "{arguments}");
-    let answer = &log::games(&log)[0]["inputs"][2]["answer"]["asked"];
-    let digest = rules::Digest::hash(format!("{arguments}\n{file}").as_bytes()).to_string();
-    assert_eq!(*answer, Value::String(digest));
-}
-
-#[test]
-fn the_error_says_if_no_seat_was_asked() {
-    let bench = bench();
-    let log = root().join("examples/matches/durak.jsonl").display().to_string();
-    let request = |words: &[&str]| bench.run([&["request", &log], words].concat());
-    let cases: [(&[&str], &str); 4] = [
-        (&["--game", "0", "--move", "2"], "its move 2 has no request"),
-        (&["--game", "0", "--move", "4000"], "it has moves from 0 to"),
-        (&["--game", "0", "--move", "0", "--retry", "1"], "move 0 had 0 retries"),
-        (&["--game", "9", "--move", "0"], "no game 9: there are 3, numbered from 0"),
-    ];
-    for (words, says) in cases {
-        let ended = request(words);
-        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
-        assert!(ended.stderr.contains(says), "{says}: {ended:?}");
-    }
+    // One of the classic dialect is its arguments and its file.
+    let log = example("coup-classic.jsonl");
+    let first = bench.succeed(["request", &log, "--game=0", "--move=0"]);
+    assert_eq!(first.split(' ').next(), Some("1"), "{first}");
+    let answer = &log::games(log.as_ref())[0]["inputs"][2]["answer"]["asked"];
+    assert_eq!(*answer, rules::Digest::hash(first.as_bytes()).to_string());
+    // One that was not the logged one is not written.
+    let text = fs::read_to_string(bench.path("durak")).expect("a log");
+    let (before, rest) = text.split_once("\"asked\":\"").expect("an answer");
+    let forged = format!("{before}\"asked\":\"{}{}", "0".repeat(64), &rest[64..]);
+    bench.write("forged", chain::chain(&chain::contents(&forged)));
+    let ended = bench.run(["request", "forged", "--game", "0", "--move", "0"]);
+    ended.assert_refused(3, &["the logged request"]);
 }
 
 /// Or else another request than the one that was wanted would be written without notice.
 #[test]
-fn a_second_chance_without_a_move_is_refused() {
+fn the_error_says_if_no_seat_was_asked() {
     let bench = bench();
-    let log = root().join("examples/matches/durak.jsonl").display().to_string();
-    for command in ["request", "explain"] {
-        for words in [&["--retry", "2"][..], &["--game", "0", "--retry", "0"]] {
-            let ended = bench.run([&[command, &log], words].concat());
-            assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
-            assert!(ended.stderr.contains("--move <K>"), "{ended:?}");
-        }
-    }
+    let log = example("durak.jsonl");
     let of_first = ["request", &log, "--game", "0", "--move", "0"];
     let said = bench.succeed([&of_first[..], &["--retry", "0"]].concat());
     assert_eq!(bench.succeed(of_first), said);
-}
-
-#[test]
-fn a_request_that_was_not_the_logged_one_is_not_written() {
-    let bench = bench();
-    play(&bench, &["--game", "coup", "greedy", "random"]);
-    let digest = &asked(&bench)[1];
-    let forged =
-        fs::read_to_string(bench.path("log")).expect("a log").replace(digest, &"0".repeat(64));
-    bench.write("forged", chain::chain(&chain::contents(&forged)));
-    let ended = bench.run(["request", "forged", "--game", "0", "--move", "0"]);
-    assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""), "{ended:?}");
-    assert!(ended.stderr.contains("the logged request"), "{ended:?}");
+    for (words, says) in [
+        (&["request", &log, "--game", "0", "--move", "2"][..], "its move 2 has no request"),
+        (&["request", &log, "--game", "0", "--move", "4000"], "it has moves from 0 to"),
+        (&[&of_first[..], &["--retry", "1"]].concat(), "move 0 had 0 retries"),
+        (
+            &["request", &log, "--game", "9", "--move", "0"],
+            "no game 9: there are 3, numbered from 0",
+        ),
+        (&["request", &log, "--retry", "2"], "--move <K>"),
+        (&["request", &log, "--game", "0", "--retry", "0"], "--move <K>"),
+        (&["explain", &log, "--retry", "2"], "--move <K>"),
+        (&["request", &log, "--move", "3"], "--game <N|GAME>"),
+        (&["explain", &log, "--move", "3"], "--game <N|GAME>"),
+    ] {
+        let ended = bench.run(words);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{words:?}: {ended:?}");
+        assert!(ended.stderr.contains(says), "{says}: {ended:?}");
+    }
 }
 
 #[test]
 fn built_in_bots_answer_again_what_they_answered() {
-    for (game, seats) in [("tablic", 3), ("coup", 2), ("durak", 3)] {
+    for (game, seats) in [("tablic", 2), ("coup", 3), ("durak", 3)] {
         let bench = bench();
         // A player that looks at a clock may think less far on a busy machine.
-        let bots = &["greedy", "random", "minimax --depth 1 --time none"][..seats];
-        play(&bench, &[&["--game", game, "--games", "2"], bots].concat());
-        let answers: usize =
-            log::games(&bench.path("log")).iter().map(|it| log::answers(it).len()).sum();
+        let bots = &["minimax --depth 1 --time none", "greedy", "random"][..seats];
+        simulate(&bench, "log", game, "1", bots);
+        let answers = log::answers(&log::games(&bench.path("log"))[0]).len();
         let shown = bench.succeed(["rerun", "log"]);
         assert_eq!(shown, format!("{answers} answers, no differences\n"));
-        let shown =
-            bench.succeed(["rerun", "log", "--game", "1", "--seat", "0", "--times", "2", "--json"]);
-        let lines: Vec<Value> =
-            shown.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert!(lines.len() > 2 && lines[0]["answer"]["same"] == true, "{shown}");
+        let words = ["rerun", "log", "--game", "0", "--seat", "1", "--times", "2", "--json"];
+        let lines = bench.run(words).json();
+        assert!(lines.len() > 2 && lines[0]["answer"]["same"] == true, "{lines:?}");
         let result = &lines[lines.len() - 1]["result"];
-        assert_eq!((&result["different"], &result["first"]), (&Value::from(0), &Value::Null));
+        assert_eq!((&result["different"], &result["first"]), (&json!(0), &Value::Null));
     }
 }
 
@@ -153,7 +132,7 @@ fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
     bench.write("mood", "one");
     let bot = format!("fickle=sh fickle.sh '/{}'", bench.path("mood").display());
     play(&bench, &["--game", "tablic", &bot, "greedy"]);
-    bench.succeed(["rerun", "log", "--game", "0"]);
+    bench.succeed(["rerun", "log", "--game", "0", "--seat", "0"]);
     // The bot's files are what they were; what it read elsewhere is not.
     bench.write("mood", "other");
     let ended = bench.run(["rerun", "log", "--game", "0"]);
@@ -162,27 +141,23 @@ fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
     assert!(ended.stdout.contains("seat 1 greedy: same"), "{ended:?}");
     assert!(ended.stderr.contains("answers are different, first at game 0, move 0"), "{ended:?}");
     let ended = bench.run(["rerun", "log", "--bot", "nobody=greedy"]);
-    assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.stderr.contains("no bot `nobody` in the log: use one of fickle, greedy"));
+    ended.assert_refused(2, &["no bot `nobody` in the log: use one of fickle, greedy"]);
 }
 
 #[test]
 fn two_runs_part_at_a_move_that_is_named() {
     let bench = bench();
-    play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=random"]);
-    fs::rename(bench.path("log"), bench.path("first")).expect("the folder is ours");
-    play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=random"]);
-    assert_eq!(bench.succeed(["diff", "first", "log"]), "3 games, no differences\n");
-    fs::rename(bench.path("log"), bench.path("second")).expect("the folder is ours");
-    play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=greedy"]);
-    let ended = bench.run(["diff", "first", "log"]);
+    for (name, other) in [("first", "random"), ("second", "random"), ("third", "greedy")] {
+        simulate(&bench, name, "tablic", "3", &["a=greedy", &format!("b={other}")]);
+    }
+    assert_eq!(bench.succeed(["diff", "first", "second"]), "3 games, no differences\n");
+    let ended = bench.run(["diff", "first", "third"]);
     assert_eq!(ended.code, Some(6), "{ended:?}");
     assert!(ended.stdout.contains("note: b is `random` and `greedy`"), "{ended:?}");
     assert!(ended.stderr.contains("game 0, move 1, seat 1 b: `"), "{ended:?}");
     // A log that breaks off is different where it ends.
     let text = fs::read_to_string(bench.path("second")).expect("a log");
-    let cut: String = text.split_inclusive('\n').take(3).collect();
-    bench.write("cut", cut);
+    bench.write("cut", text.split_inclusive('\n').take(3).collect::<String>());
     let ended = bench.run(["diff", "first", "cut"]);
     assert!(ended.stderr.contains("the second ends after 2 games"), "{ended:?}");
 }
@@ -205,39 +180,29 @@ fn a_log_is_compared_with_the_head_that_was_published() {
     bench.write("forged", chain::chain(&chain::contents(&forged)));
     bench.succeed(["verify", "forged"]);
     let ended = bench.run(["verify", "--head", head, "forged"]);
-    assert_eq!(ended.code, Some(3), "{ended:?}");
-    assert!(ended.stderr.contains(&format!("not {head}")), "{ended:?}");
+    ended.assert_refused(3, &[&format!("not {head}")]);
     let ended = bench.run(["verify", "--json", "forged", "log", "nothing"]);
-    let lines: Vec<Value> =
-        ended.stdout.lines().map(|it| serde_json::from_str(it).expect("JSON")).collect();
+    let lines = ended.json();
     let verified: Vec<&Value> = lines.iter().map(|line| &line["verified"]).collect();
     assert_eq!((ended.code, verified), (Some(2), vec![&true.into(), &true.into(), &false.into()]));
-}
-
-/// Every edit is named alike, however many threads look for it.
-#[test]
-fn the_first_thing_that_is_wrong_is_the_same_on_any_number_of_threads() {
-    let bench = bench();
-    play(&bench, &["--game", "coup", "--games", "40", "greedy", "random"]);
-    let contents = chain::contents(&fs::read_to_string(bench.path("log")).expect("a log"));
-    for line in [1, 7, 23, 40] {
+    // Every edit is named alike, however many threads look for it.
+    simulate(&bench, "many", "coup", "40", &["greedy", "random"]);
+    let contents = chain::contents(&fs::read_to_string(bench.path("many")).expect("a log"));
+    for line in [1, 23, 40] {
         let mut forged = contents.clone();
         // Two wrong lines: the first of them is to be named.
         forged.swap(line, line + 1);
         bench.write("forged", chain::chain(&forged));
-        let told: Vec<String> = ["1", "2", "5"]
-            .map(|jobs| bench.run(["verify", "--jobs", jobs, "forged"]))
-            .map(|ended| ended.stderr)
-            .into();
+        let told = ["1", "5"].map(|jobs| bench.run(["verify", "--jobs", jobs, "forged"]).stderr);
         assert!(told[0].contains(&format!("line {}", line + 1)), "{told:?}");
-        assert!(told.iter().all(|other| *other == told[0]), "{told:?}");
+        assert_eq!(told[0], told[1]);
     }
 }
 
 #[test]
 fn a_seat_is_shown_what_it_saw() {
     let bench = bench();
-    play(&bench, &["--game", "tablic", "greedy", "random"]);
+    simulate(&bench, "log", "tablic", "1", &["greedy", "random"]);
     let hands = |words: &[&str]| {
         let shown = bench.succeed([&["show", "log", "--game", "0"], words].concat());
         let deals =
@@ -253,15 +218,14 @@ fn a_seat_is_shown_what_it_saw() {
     }
     let text = bench.succeed(["show", "log", "--game", "0", "--seat", "1"]);
     assert!(text.contains("greedy  ?? ?? ??") && text.contains("result: "), "{text}");
-    let ended = bench.run(["show", "log", "--game", "0", "--seat", "2"]);
-    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert_eq!(bench.run(["show", "log", "--game", "0", "--seat", "2"]).code, Some(2));
 }
 
 /// A line of the log after the other comes to be there while it is shown.
 #[test]
 fn a_match_is_followed_until_it_is_over() {
     let bench = bench();
-    play(&bench, &["--game", "coup", "--games", "3", "greedy", "random"]);
+    simulate(&bench, "log", "coup", "3", &["greedy", "random"]);
     let whole = bench.succeed(["show", "log"]);
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     // The first of two pieces ends within a line.
@@ -282,31 +246,6 @@ fn a_match_is_followed_until_it_is_over() {
     shown.read_to_string(&mut told).expect("text");
     assert!(follower.wait().expect("it ends").success());
     assert_eq!(told, whole);
-}
-
-#[test]
-fn a_fault_is_explained_with_all_that_belongs_to_it() {
-    let bench = bench();
-    bench.write("bad.sh", "echo 'thinking\x1b[31m' >&2; echo 'KS KS'\n");
-    play(&bench, &["--game", "tablic", "--retries", "1", "bad=sh bad.sh", "greedy"]);
-    let shown = bench.succeed(["explain", "log", "--game", "0"]);
-    for says in [
-        "game 0, move 0: seat 0, bad (`sh bad.sh`)",
-        "game 0, move 0, retry 1: seat 0, bad",
-        "verdict  illegal: KS is not in the hand",
-        "printed  `KS KS`",
-        "legal    ",
-        "time     ",
-        "of 30000 ms",
-        r"thinking\u{1b}[31m",
-        "limits   30000 ms, 1.0 GiB of memory",
-        "retry 1",
-    ] {
-        assert!(shown.contains(says), "{says}: {shown}");
-    }
-    assert!(!shown.contains('\x1b'), "{shown}");
-    let one = bench.succeed(["explain", "log", "--game", "0", "--move", "0", "--retry", "1"]);
-    assert!(shown.ends_with(&one) && one.starts_with("game 0, move 0, retry 1"), "{one}");
 }
 
 #[test]
@@ -348,10 +287,29 @@ fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
     refused(&["--seat", "own"], "--seat own needs a bot: add --bot NAME");
 }
 
-/// A log of three games in which `bad` is out at its first move, but for what comes before it.
-fn play_faults(bench: &Bench) {
-    bench.write("bad.sh", "echo 'KS KS'\n");
-    play(bench, &["--game", "tablic", "--games", "3", "greedy", "bad=sh bad.sh"]);
+#[test]
+fn a_fault_is_explained_with_all_that_belongs_to_it() {
+    let bench = bench();
+    bench.write("bad.sh", "echo 'thinking\x1b[31m' >&2; echo 'KS KS'\n");
+    play(&bench, &["--game", "tablic", "--retries", "1", "bad=sh bad.sh", "greedy"]);
+    let shown = bench.succeed(["explain", "log", "--game", "0"]);
+    for says in [
+        "game 0, move 0: seat 0, bad (`sh bad.sh`)",
+        "game 0, move 0, retry 1: seat 0, bad",
+        "verdict  illegal: KS is not in the hand",
+        "printed  `KS KS`",
+        "legal    ",
+        "time     ",
+        "of 30000 ms",
+        r"thinking\u{1b}[31m",
+        "limits   30000 ms, 1.0 GiB of memory",
+        "retry 1",
+    ] {
+        assert!(shown.contains(says), "{says}: {shown}");
+    }
+    assert!(!shown.contains('\x1b'), "{shown}");
+    let one = bench.succeed(["explain", "log", "--game", "0", "--move", "0", "--retry", "1"]);
+    assert!(shown.ends_with(&one) && one.starts_with("game 0, move 0, retry 1"), "{one}");
 }
 
 #[test]
@@ -368,7 +326,8 @@ fn standard_error_is_explained_as_text() {
 #[test]
 fn explain_and_request_find_the_fault_by_themselves() {
     let bench = bench();
-    play_faults(&bench);
+    bench.write("bad.sh", "echo 'KS KS'\n");
+    play(&bench, &["--game", "tablic", "--games", "3", "greedy", "bad=sh bad.sh"]);
     let shown = bench.succeed(["explain", "log"]);
     assert!(shown.starts_with("game 0, move 1: seat 1, bad (`sh bad.sh`)\n"), "{shown}");
     let others = "2 other answers were not ok, in games 1, 2: choose one with --game and --move";
@@ -381,9 +340,7 @@ fn explain_and_request_find_the_fault_by_themselves() {
     assert_eq!((ended.code, &ended.stdout), (Some(0), &request));
     assert_eq!(ended.stderr, format!("note: game 0, move 1, bad\nnote: {others}\n"));
     let ended = bench.run(["request", "log", "--game", "2"]);
-    let request = bench.succeed(["request", "log", "--game", "2", "--move", "1"]);
-    assert_eq!((ended.code, &ended.stdout), (Some(0), &request));
-    assert_eq!(ended.stderr, "note: game 2, move 1, bad\n");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), "note: game 2, move 1, bad\n"));
 
     let lines = bench.run(["explain", "log", "--json"]).json();
     let answer = &lines[0]["answer"];
@@ -391,52 +348,40 @@ fn explain_and_request_find_the_fault_by_themselves() {
     assert_eq!((&answer["verdict"], &answer["reply"]), (&"illegal".into(), &"KS KS".into()));
     let digest = rules::Digest::hash(answer["request"].as_str().expect("text").as_bytes());
     assert_eq!(answer["asked"], digest.to_string());
-    assert_eq!(lines[1]["result"], serde_json::json!({"answers": 1, "others": 2, "games": [1, 2]}));
+    assert_eq!(lines[1]["result"], json!({"answers": 1, "others": 2, "games": [1, 2]}));
     assert_eq!(lines.len(), 2);
-}
 
-#[test]
-fn programs_get_how_long_the_referee_waited_as_people_do() {
-    let bench = bench();
-    play_faults(&bench);
-    let mut contents =
-        chain::contents(&fs::read_to_string(bench.path("log")).expect("it is there"));
-    // The first answer, whose numbers come before the first other key.
+    // How long the referee waited, for programs as for people: the numbers of the first answer come before the first
+    // other key.
+    let log = fs::read_to_string(bench.path("log")).expect("it is there");
+    let mut contents = chain::contents(&log);
     let (before, measured) = contents[1].split_once("\"measured\":[{").expect("its numbers");
     let end = ["}", ",\"stderr", ",\"escaped"].iter().filter_map(|it| measured.find(it)).min();
     let (numbers, rest) = measured.split_at(end.expect("an end"));
     contents[1] = format!("{before}\"measured\":[{{{numbers},\"referee_waited_ms\":12.5{rest}");
     bench.write("waited", chain::chain(&contents));
-    let of = |number| {
+    for (number, waited) in [("0", json!(12.5)), ("1", Value::Null)] {
         let words = ["explain", "waited", "--game", "0", "--move", number];
-        let text = bench.succeed(words);
-        (text, bench.run([&words[..], &["--json"]].concat()).json().remove(0))
-    };
-    let (text, line) = of("0");
-    assert!(text.contains(", the referee waiting for 12.5 ms"), "{text}");
-    assert_eq!(line["answer"]["referee_waited_ms"], 12.5);
-    let (text, line) = of("1");
-    assert!(!text.contains("the referee ready"), "{text}");
-    assert_eq!(line["answer"].get("referee_waited_ms"), Some(&Value::Null));
+        let is_told = bench.succeed(words).contains(", the referee waiting for 12.5 ms");
+        assert_eq!(is_told, waited.is_number());
+        let line = bench.run([&words[..], &["--json"]].concat()).json().remove(0);
+        assert_eq!(line["answer"].get("referee_waited_ms"), Some(&waited));
+    }
 }
 
 #[test]
 fn a_game_without_faults_has_nothing_to_explain() {
     let bench = bench();
-    play(&bench, &["--game", "coup", "greedy", "random"]);
+    simulate(&bench, "log", "coup", "1", &["greedy", "random"]);
     assert_eq!(
         bench.succeed(["explain", "log"]),
         "log: every answer was ok\nnext: arbiter review log\n"
     );
     let result = &bench.run(["explain", "log", "--json"]).json()[0]["result"];
-    assert_eq!(*result, serde_json::json!({"answers": 0, "others": 0, "games": []}));
+    assert_eq!(*result, json!({"answers": 0, "others": 0, "games": []}));
     let words = ["no faults: choose a move with --game and --move"];
     bench.run(["request", "log"]).assert_refused(2, &words);
     bench.run(["request", "log", "--game", "0"]).assert_refused(2, &words);
-    for command in ["request", "explain"] {
-        let ended = bench.run([command, "log", "--move", "3"]);
-        assert!(ended.code == Some(2) && ended.stderr.contains("--game <N|GAME>"), "{ended:?}");
-    }
 }
 
 #[test]
@@ -460,16 +405,15 @@ fn participants_put_in_words_and_no_one_chooses_the_deals() {
     assert_ne!(plain, mixed);
     assert_ne!(mixed, first_hand("other", &["--entropy", "bob: 42", "--entropy", "ann: blue"]));
     let header = &log::lines(&bench.path("mixed"))[0]["header"];
-    assert_eq!(header["entropy"], serde_json::json!(["ann: blue", "bob: 42"]));
+    assert_eq!(header["entropy"], json!(["ann: blue", "bob: 42"]));
     // Words that were not those of the participants do not fit the cards.
     let text = fs::read_to_string(bench.path("mixed")).expect("a log");
     let forged = text.replace("ann: blue", "ann: red");
     bench.write("forged", chain::chain(&chain::contents(&forged)));
     assert_eq!(bench.run(["verify", "forged"]).code, Some(3));
-    let words = ["--dir", "cup", "--deals", "2", "--seed-file", "cup.seed", "--entropy", "ann"];
-    bench.succeed(
-        [&["tournament", "--game", "coup", "--quiet"], &words[..], &["greedy", "random"]].concat(),
-    );
+    let words = ["--dir", "cup", "--deals", "1", "--seed-file", "cup.seed", "--entropy", "ann"];
+    let head = ["tournament", "--game", "coup", "--quiet", "greedy", "random"];
+    bench.succeed([&head[..], &words].concat());
     assert!(bench.succeed(["tournament", "status", "cup"]).contains(&commitment));
     bench.succeed(["verify", "cup"]);
 }
@@ -477,24 +421,16 @@ fn participants_put_in_words_and_no_one_chooses_the_deals() {
 #[test]
 fn the_walk_through_of_the_readme_leads_to_the_bug() {
     let bench = bench();
-    let log = root().join("examples/matches/tablic-disputed.jsonl").display().to_string();
+    let log = example("tablic-disputed.jsonl");
     let explained = bench.succeed(["explain", &log, "--game", "0"]);
     assert!(explained.contains("game 0, move 38: seat 0, jack"), "{explained}");
     let request = bench.succeed(["request", &log, "--game", "0", "--move", "38"]);
-    let answer = |folder: &str| {
+    let request = bench.write("request", request);
+    for (folder, answer) in [("jack", "JS 5D 6D\n"), ("jack-mended", "JS 3D 9C\n")] {
         let script = root().join("examples/disputes").join(folder).join("jack.sh");
-        let mut child = Command::new("sh")
-            .arg(script)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("there is a shell");
-        let written = child.stdin.take().expect("a pipe").write_all(request.as_bytes());
-        written.expect("it reads its request");
-        String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("text")
-    };
-    assert_eq!(answer("jack"), "JS 5D 6D\n");
-    assert_eq!(answer("jack-mended"), "JS 3D 9C\n");
+        let request = fs::File::open(&request).expect("it was written");
+        assert_eq!(run(bench.command("sh").arg(script).stdin(request)).stdout, answer);
+    }
 }
 
 /// The author of a late bot sees whether the machine may be to blame, by which numbers, and what follows.
@@ -506,49 +442,21 @@ fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
     bench.succeed([&words[..], &[&late, "random"]].concat());
     let mut lines = chain::contents(&fs::read_to_string(bench.path("log")).expect("a log"));
     lines.truncate(2);
-    let without = "is rated: use --replay-suspect";
+    let (again, count) = (SuspectGames::PlayAgain, SuspectGames::Count);
+    let least = "at least 40.0 ms";
+    let (rated, only) = ("is rated: use --replay-suspect", "only suspect games");
     let cases = [
-        (
-            "count",
-            Some(1.0),
-            Some(150.0),
-            true,
-            ["below half of 200.0 ms", "at least 40.0 ms", without],
-        ),
-        (
-            "play-again",
-            Some(1.0),
-            Some(40.0),
-            true,
-            ["1.0 ms of CPU", "at least 40.0 ms", "is replayed"],
-        ),
-        (
-            "count",
-            Some(100.0),
-            Some(150.0),
-            false,
-            ["not below half", "at least 40.0 ms", "only suspect games"],
-        ),
-        (
-            "count",
-            Some(1.0),
-            Some(39.0),
-            false,
-            ["below half", "below 40.0 ms", "only suspect games"],
-        ),
-        (
-            "play-again",
-            None,
-            None,
-            false,
-            ["CPU time was not", "wait for a CPU was not", "only suspect games"],
-        ),
+        (count, Some(1.0), Some(150.0), true, ["below half of 200.0 ms", least, rated]),
+        (again, Some(1.0), Some(40.0), true, ["1.0 ms of CPU", least, "is replayed"]),
+        (count, Some(100.0), Some(150.0), false, ["not below half", least, only]),
+        (count, Some(1.0), Some(39.0), false, ["below half", "below 40.0 ms", only]),
+        (again, None, None, false, ["CPU time was not", "wait for a CPU was not", only]),
     ];
     for (treatment, cpu, waited, is_suspect, says) in cases {
         let read = |line: &str| serde_json::from_str::<Line>(&format!("{line}}}")).expect("a line");
         let (mut header, mut game) = (read(&lines[0]), read(&lines[1]));
         if let Line::Header(header) = &mut header {
-            header.suspect_games = SuspectGames::from(treatment == "play-again");
+            header.suspect_games = treatment;
         }
         if let Line::Game(game) = &mut game {
             let last = game.measured.last_mut().expect("an answer");
@@ -564,12 +472,11 @@ fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
         for words in says.iter().chain(&[verdict]) {
             assert!(told.contains(words), "{words}: {told}");
         }
-        let told = bench.succeed(["explain", "edited", "--json"]);
-        let told: Value = serde_json::from_str(told.lines().next().expect("a line")).expect("JSON");
+        let told = bench.run(["explain", "edited", "--json"]).json().remove(0);
         let suspicion = &told["answer"]["suspicion"];
         assert_eq!(suspicion["suspect"], is_suspect, "{suspicion}");
         assert_eq!(suspicion["cpu_ms"].as_f64(), cpu, "{suspicion}");
-        assert_eq!(suspicion["replayed"], is_suspect && treatment == "play-again", "{suspicion}");
+        assert_eq!(suspicion["replayed"], is_suspect && treatment == again, "{suspicion}");
     }
     // An answer that was in time has nothing of it.
     let told = bench.succeed(["explain", "edited", "--game", "0", "--move", "0"]);

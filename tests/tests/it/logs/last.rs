@@ -16,10 +16,6 @@ fn bench() -> Bench {
     Bench::new()
 }
 
-fn head(bench: &Bench, log: &Path) -> String {
-    bench.succeed([Path::new("head"), log])
-}
-
 /// The match of `MATCH`, with another home or other settings.
 fn played(bench: &Bench, settings: &[(&str, &Path)]) -> Ended {
     run(bench.arbiter(MATCH).envs(settings.iter().copied()))
@@ -39,9 +35,8 @@ fn commands_without_a_log_read_the_log_of_the_last_match() {
     bench.verify(&last);
     let note = format!("note: reading the last match: {}\n", last.display());
     let named = last.to_str().expect("a path in Unicode");
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 8] = [
         &["explain"],
-        &["explain", "--game", "1"],
         &["show", "--game", "0"],
         &["request"],
         &["rerun", "--seat", "1", "--json"],
@@ -62,28 +57,24 @@ fn commands_without_a_log_read_the_log_of_the_last_match() {
     }
 }
 
-/// A log that was asked for is kept there too, so that the last match is always the last one.
+/// A log that was asked for is kept there too, so that the last match is always the last one, and a match without a game
+/// leaves it as it was.
 #[test]
-fn the_last_match_may_have_a_log_of_its_own() {
+fn the_log_of_the_last_match_is_for_its_user_alone() {
     let bench = bench();
     assert_eq!(played(&bench, &[]).code, Some(0));
     let words = ["match", "--game", "durak", "--quiet", "--log", "own", "random", "greedy"];
     bench.succeed(words);
-    assert_eq!(head(&bench, &bench.path("own")), head(&bench, &bench.path(LAST)));
-    assert_eq!(fs::read(bench.path("own")).ok(), fs::read(bench.path(LAST)).ok());
-}
-
-#[test]
-fn the_log_of_the_last_match_is_for_its_user_alone() {
-    let bench = bench();
-    for _ in 0..2 {
-        assert_eq!(played(&bench, &[]).code, Some(0));
-    }
-    let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
     let last = bench.path(LAST);
+    let is_own = || fs::read(bench.path("own")).expect("a log") == fs::read(&last).expect("a log");
+    assert!(is_own());
+    let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
     let folder = last.parent().expect("a folder");
     assert_eq!((mode(&last), mode(folder)), (0o600, 0o700));
     assert_eq!(names(folder), ["last.jsonl"], "nothing else is left");
+    let ended = bench.run(["match", "--game", "coup", "greedy", "./nothing"]);
+    assert_eq!(ended.code, Some(4));
+    assert!(is_own());
 }
 
 #[test]
@@ -129,16 +120,6 @@ fn a_match_goes_on_where_its_log_has_no_room_and_no_older_match_is_taken_for_it(
     assert_eq!(run(shell.args(MATCH)), usual);
     assert_eq!(names(bench.path(LAST).parent().expect("a folder")), [""; 0]);
     bench.run(["show"]).assert_refused(2, &["no last match"]);
-}
-
-#[test]
-fn a_match_without_a_game_leaves_the_last_log_as_it_was() {
-    let bench = bench();
-    assert_eq!(played(&bench, &[]).code, Some(0));
-    let before = head(&bench, &bench.path(LAST));
-    let ended = bench.run(["match", "--game", "coup", "greedy", "./nothing"]);
-    assert_eq!(ended.code, Some(4));
-    assert_eq!(head(&bench, &bench.path(LAST)), before);
 }
 
 /// Not even one that was granted the folder that it lies in, and where the last log lies now is the one of this

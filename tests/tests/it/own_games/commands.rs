@@ -41,49 +41,36 @@ fn commands_that_read_logs_know_the_rules() {
 fn what_needs_a_built_in_game_says_so_in_one_line() {
     let Some(bench) = bench() else { return };
     let game = example("leduc/python");
-    for bot in ["minimax", "greedy", "expert", "lowest"] {
-        let simulated = bench.run(["simulate", "--game", &game, bot, "random"]);
-        let expected = format!("built-in bot `{bot}` does not play leduc: use random");
-        simulated.assert_refused(2, &[&expected]);
+    let simulate = ["simulate", "--game", &game];
+    let play = ["match", "--game", &game];
+    for (words, bots, says) in [
+        (&simulate[..], ["lowest", "random"], "bot `lowest` does not play leduc: use random"),
+        (
+            &simulate,
+            ["./my-bot", "random"],
+            "only built-in bots (random), not `./my-bot`: `arbiter match`",
+        ),
+        (&simulate, ["random --depth 3", "other=random"], "unknown argument `--depth`"),
+        (&play, ["expert", "random"], "does not play leduc: use `random`"),
+        (
+            &["match", "--game", "chess"],
+            ["random", "b=random"],
+            "unknown game `chess`: use a built-in game",
+        ),
+        (&[&play[..], &["--options", "deck=5"]].concat(), ["random", "b=random"], "deck=5"),
+    ] {
+        bench.run([words, &bots].concat()).assert_refused(2, &[says]);
     }
-    let simulated = bench.run(["simulate", "--game", &game, "./my-bot", "random"]);
-    let only = "simulate supports only built-in bots (random), not `./my-bot`: `arbiter match`";
-    simulated.assert_refused(2, &[only]);
-    let simulated = bench.run(["simulate", "--game", &game, "random --depth 3", "other=random"]);
-    simulated.assert_refused(2, &["unknown argument `--depth`"]);
-    for bot in ["minimax", "greedy", "expert"] {
-        let ended = bench.run(["match", "--game", &game, bot, "random"]);
-        ended.assert_refused(2, &["does not play leduc: use `random`"]);
-    }
-    let unknown = bench.run(["match", "--game", "chess", "random", "b=random"]);
-    unknown.assert_refused(2, &["unknown game `chess`: use a built-in game"]);
-    let options = ["match", "--game", &game, "--options", "deck=5", "random", "b=random"];
-    bench.run(options).assert_refused(2, &["seats=2", "deck=5"]);
-}
-
-#[test]
-fn the_last_match_is_kept_with_its_game() {
-    let Some(bench) = bench() else { return };
-    let home = bench.path("home");
-    fs::create_dir(&home).expect("the folder is ours");
-    let words = ["match", "--game", &example("leduc/python"), "--quiet", "a=random", "b=random"];
-    assert_eq!(run(bench.arbiter(words).env("HOME", &home)).code, Some(0));
-    let shown = run(bench.arbiter(["show"]).env("HOME", &home));
-    assert_eq!(shown.code, Some(0), "{shown:?}");
-    assert!(shown.stdout.contains(" gets "), "{shown:?}");
-    // The next match is of another game.
-    let words = ["match", "--game", "coup", "--quiet", "a=random", "b=random"];
-    assert_eq!(run(bench.arbiter(words).env("HOME", &home)).code, Some(0));
-    assert_eq!(run(bench.arbiter(["verify"]).env("HOME", &home)).code, Some(0));
 }
 
 /// A game that is left at once does not replace the last match, and neither does it take away its custom game.
 #[test]
-fn a_game_left_at_once_leaves_the_last_match_with_its_custom_game() {
+fn the_last_match_is_kept_with_its_game() {
     let Some(bench) = bench() else { return };
     let words = ["match", "--game", &example("leduc/python"), "--quiet", "a=random", "b=random"];
     bench.succeed(words);
     let shown = bench.succeed(["show", "--game", "0"]);
+    assert!(shown.contains(" gets "), "{shown}");
     let typed = File::open(bench.write("typed", "quit\nyes\n")).expect("it was written");
     let left = run(bench.arbiter(["play", "--game", "tablic", "--scroll"]).stdin(typed));
     assert!(left.stdout.contains("\nthis game is lost without --log\n"), "{left:?}");
@@ -94,6 +81,7 @@ fn a_game_left_at_once_leaves_the_last_match_with_its_custom_game() {
     // The next match takes its place, and needs no copy of a game.
     bench.succeed(["match", "--game", "coup", "--quiet", "a=random", "b=random"]);
     assert!(!bench.path(".local/state/arbiter/game").exists());
+    bench.succeed(["verify"]);
 }
 
 /// `simulate` refused every custom game, although `random` plays them all.

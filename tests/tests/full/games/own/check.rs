@@ -4,7 +4,7 @@ use std::fs;
 
 use tests::bench::{Bench, SEED};
 use tests::installed::is_there;
-use tests::own_games::{LANGUAGES, bench, example, faulty, leduc};
+use tests::own_games::{LANGUAGES, bench, example, faulty, leduc, root};
 
 #[test]
 fn the_examples_pass() {
@@ -101,57 +101,12 @@ fn numbers_of_seats_that_were_not_tested_are_named() {
     assert_eq!(summary["untested_seats"], serde_json::json!([3, 4, 5]), "{summary}");
 }
 
-/// A game of prizes that nature draws, in a way that the first argument names.
-const PRIZES: &str = r#"
-import sys
-way = sys.argv[1]
-class Game:
-    def __init__(self):
-        self.left, self.own = [1, 2, 3, 4, 5, 6], [3, 6, 1, 5, 2, 4]
-        self.phase, self.prize, self.points = self.first(), 0, [0, 0]
-    def first(self):
-        return "burn" if way == "burns" else "prize"
-    def lines(self):
-        yield "view * points {} {}".format(*self.points)
-        if not self.left and self.phase != "move":
-            yield "over {} {}".format(*self.points)
-        elif self.phase == "move":
-            yield from ["turn 0", "move take", "move leave", "fallback take", f"view * prize {self.prize}"]
-        else:
-            yield "chance " + " ".join(map(str, self.left))
-    def happen(self, word):
-        self.left.remove(int(word))
-        if self.phase == "burn":
-            self.phase = "prize"
-            return []
-        self.phase, self.prize = "move", self.own.pop() if way == "own" else int(word)
-        return [f"event prize {self.prize}"]
-    def play(self, move):
-        self.points[move == "leave"] += self.prize
-        self.phase = self.first()
-        return [f"event {move}"]
-game = None
-for call in sys.stdin:
-    call, _, rest = call.strip().partition(" ")
-    answer = ["refused no"]
-    if call == "about":
-        answer = ["rules 1", "name prizes", "about prizes", "seats 2"]
-    elif call == "new":
-        game = Game()
-        answer = game.lines()
-    elif call == "happen" and game and game.phase != "move" and rest in map(str, game.left):
-        answer = [*game.happen(rest), *game.lines()]
-    elif call == "play" and game and game.phase == "move" and rest in ("take", "leave"):
-        answer = [*game.play(rest), *game.lines()]
-    print("\n".join([*answer, ""]), flush=True)
-"#;
-
 #[test]
 fn a_chance_must_change_something() {
     let Some(bench) = bench() else { return };
-    bench.write("prizes.py", PRIZES);
+    let prizes = root().join("tests/games/prizes.py").display().to_string();
     for (way, passes) in [("honest", true), ("burns", true), ("own", false)] {
-        let game = format!("python3 prizes.py {way}");
+        let game = format!("python3 '{prizes}' {way}");
         let ended = bench.run(["check", "--game", &game, "--seed", "1", "--games", "6"]);
         let line = ended.stdout.lines().find(|line| line.contains(" chances  "));
         let begins = if passes { "ok       " } else { "FAILED   " };
@@ -160,30 +115,12 @@ fn a_chance_must_change_something() {
     }
 }
 
-/// Rules that are slow, and have much to check: with no bound of time, a check of them takes many minutes.
-const SLOW: &str = r#"
-import sys, time
-inputs = 0
-for call in sys.stdin:
-    call, _, rest = call.strip().partition(" ")
-    time.sleep(0.05)
-    if call == "about":
-        print("rules 1\nname slow\nabout it takes its time\nseats 2\n")
-    elif call == "new" or call == "play" and rest in "ab" and inputs < 20:
-        inputs = 0 if call == "new" else inputs + 1
-        told = [] if call == "new" else [f"event move {rest}"]
-        next = [f"turn {inputs % 2}", "move a", "move b", "fallback a"] if inputs < 20 else ["over 1 1"]
-        print("\n".join([*told, *next, f"view * inputs {inputs}", ""]))
-    else:
-        print("refused no\n")
-    sys.stdout.flush()
-"#;
-
 #[test]
 fn a_check_of_slow_rules_is_cut_short_and_says_so() {
     let Some(bench) = bench() else { return };
-    bench.write("slow.py", SLOW);
-    let mut command = bench.arbiter(["check", "--game", "python3 slow.py", "--seed", "1"]);
+    // With no bound of time, a check of these rules takes many minutes.
+    let game = format!("python3 '{}'", root().join("tests/games/slow.py").display());
+    let mut command = bench.arbiter(["check", "--game", &game, "--seed", "1"]);
     let ended = command.output().expect("it starts");
     assert_eq!(ended.status.code(), Some(0), "{ended:?}");
     let [stdout, stderr] = [&ended.stdout, &ended.stderr].map(|it| String::from_utf8_lossy(it));
