@@ -1,4 +1,5 @@
-//! `arbiter review --by`: values that a program states, programs that state none, and custom games.
+//! `arbiter review --by`: values that a program states, programs that state none, and custom games; and reviews of
+//! tournaments and leagues.
 
 use std::fs;
 use std::path::Path;
@@ -280,6 +281,24 @@ fn a_game_of_ones_own_is_reviewed_by_a_program() {
     assert!(game.contains(", random: a blunder\n") || game.contains(", b: a blunder\n"), "{game}");
     let refused = bench.run(["review", "own", "--by", "expert"]);
     refused.assert_refused(2, &["`expert` does not play leduc"]);
+}
+
+#[test]
+fn tournaments_and_leagues_are_reviewed_as_a_whole() {
+    let bench = bench();
+    let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
+    bench.succeed([&words[..], &["a=random", "b=greedy", "c=random"]].concat());
+    let text = bench.succeed(["review", "cup", "--worlds", "10"]);
+    assert!(text.starts_with("cup: 6 games of tablic, "), "{text}");
+    bench.succeed(["verify", "cup"]);
+    bench.succeed(["tournament", "extend", "cup", "--deals", "1", "--quiet"]);
+    let text = bench.succeed(["review", "cup", "--worlds", "10"]);
+    assert!(text.starts_with("cup: 12 games of tablic, "), "{text}");
+    bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
+    bench.succeed(["league", "add", "class", "a=random", "b=greedy"]);
+    bench.succeed(["league", "run", "class", "--games", "2", "--quiet"]);
+    let text = bench.succeed(["review", "class", "--worlds", "10", "--bot", "a@1"]);
+    assert!(text.contains(" games of coup, "), "{text}");
 }
 
 #[test]

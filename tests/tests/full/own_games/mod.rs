@@ -7,3 +7,4 @@ mod faults;
 mod hostile;
 mod logs;
 mod new_rules;
+mod simulated;

@@ -196,24 +196,6 @@ fn a_result_of_two_seats_in_tablic_is_told_apart_into_luck_skill_and_a_rest() {
 }
 
 #[test]
-fn tournaments_and_leagues_are_reviewed_as_a_whole() {
-    let bench = bench();
-    let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
-    bench.succeed([&words[..], &["a=random", "b=greedy", "c=random"]].concat());
-    let text = bench.succeed(["review", "cup", "--worlds", "10"]);
-    assert!(text.starts_with("cup: 6 games of tablic, "), "{text}");
-    bench.succeed(["verify", "cup"]);
-    bench.succeed(["tournament", "extend", "cup", "--deals", "1", "--quiet"]);
-    let text = bench.succeed(["review", "cup", "--worlds", "10"]);
-    assert!(text.starts_with("cup: 12 games of tablic, "), "{text}");
-    bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
-    bench.succeed(["league", "add", "class", "a=random", "b=greedy"]);
-    bench.succeed(["league", "run", "class", "--games", "2", "--quiet"]);
-    let text = bench.succeed(["review", "class", "--worlds", "10", "--bot", "a@1"]);
-    assert!(text.contains(" games of coup, "), "{text}");
-}
-
-#[test]
 fn what_cannot_be_reviewed_is_refused_in_one_line() {
     let bench = bench();
     let log = simulated(&bench, "tablic", "1");
