@@ -252,3 +252,14 @@ pub fn as_user(bench: &Bench, command: &Command, user: u32) -> Command {
     }
     other
 }
+
+/// Returns true if bots cannot write to their own files here; if not, says so.
+pub fn has_layer_files(bench: &Bench) -> bool {
+    let layers = bench.line("sandbox --json").json();
+    let mut layers = layers.iter().map(|line| &line["layer"]);
+    let has_files = layers.any(|layer| layer["name"] == "files" && layer["on"] == true);
+    if !has_files {
+        crate::missing::tell("this machine has no layer `files` for bots");
+    }
+    has_files
+}

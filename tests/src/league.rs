@@ -2,25 +2,15 @@
 
 use std::fs;
 
-use crate::bench::Bench;
 use serde_json::Value;
+
+use crate::bench::Bench;
+use crate::running::{Running, wait_until};
 
 /// A league of Coup with short rounds: two deals, and so four games, at each of at most two tables.
 pub fn league(bots: &[&str]) -> Bench {
     let bench = Bench::new();
-    bench.succeed([
-        "league",
-        "new",
-        "class",
-        "--game",
-        "coup",
-        "--round-deals",
-        "2",
-        "--round-tables",
-        "2",
-        "--time-limit",
-        "30s",
-    ]);
+    bench.ok("league new class --game coup --round-deals 2 --round-tables 2 --time-limit 30s");
     if !bots.is_empty() {
         bench.succeed([&["league", "add", "class"], bots].concat());
     }
@@ -39,18 +29,51 @@ pub fn folder(bench: &Bench, folder: &str, name: &str, comment: &str) {
     fs::write(path.join("bot.sh"), script).expect("the folder is ours");
 }
 
+/// Enters a bot that is this script of the shell.
+pub fn enter(bench: &Bench, name: &str, script: &str) {
+    folder(bench, name, name, "");
+    bench.write(&format!("{name}/bot.sh"), script);
+    bench.ok(&format!("league add class ./{name}"));
+}
+
+/// A script that waits with each answer until there is a file `go` beside it, and then plays the first move that is
+/// listed.
+pub const WAITS: &str =
+    "until test -e \"${0%/*}/go\"; do sleep 0.05; done\nexec sed -n '/^legal /{n;p;q}'\n";
+
+/// Enters a bot in this script, which waits as soon as it has entered; for a move there is all the time that it needs.
+pub fn enter_waiting(bench: &Bench, name: &str) {
+    bench.replace("class/league.toml", "\"30s\"", "\"10min\"");
+    folder(bench, name, name, "");
+    bench.write(&format!("{name}/bot.sh"), WAITS);
+    bench.write(&format!("{name}/go"), "");
+    bench.ok(&format!("league add class ./{name}"));
+    fs::remove_file(bench.path(&format!("class/bots/{name}@1/go"))).expect("it was copied");
+}
+
+/// A run of this number of games whose first round has a log, so that the files of its bots were digested.
+pub fn running(bench: &Bench, games: u64) -> Running {
+    let running = bench.start(&format!("league run class --games {games} --quiet"));
+    let log = bench.path("class/rounds/0/games.jsonl");
+    wait_until("a log", || fs::metadata(&log).is_ok_and(|found| found.len() > 0));
+    running
+}
+
+/// The last stage.
+pub fn last_stage(bench: &Bench) -> Value {
+    let all = bench.line("league stages class --json").json();
+    all.last().expect("a stage")["stage"].clone()
+}
+
 /// What `league status` says.
 pub fn status(bench: &Bench) -> Value {
-    let line = bench.succeed(["league", "status", "class", "--json"]);
-    let line: Value = serde_json::from_str(&line).expect("JSON");
-    line["status"].clone()
+    bench.line("league status class --json").json()[0]["status"].clone()
 }
 
 /// The tables of a round, and its end.
 pub fn round(bench: &Bench, number: &str) -> Value {
-    let line = bench.succeed(["league", "pairings", "class", "--round", number, "--json"]);
-    let line: Value = serde_json::from_str(&line).expect("JSON");
-    line["round"].clone()
+    let line = format!("league pairings class --round {number} --json");
+    bench.line(&line).json()[0]["round"].clone()
 }
 
 /// The bots with their states.

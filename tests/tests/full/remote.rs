@@ -137,7 +137,7 @@ fn a_match_with_a_remote_bot_is_played_and_verified() {
     assert!(client.answers() >= 4 * 12, "{}", client.answers());
     drop(client);
     bench.verify(&bench.path("log"));
-    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    let log = bench.text("log");
     assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
     assert!(!log.contains(&token), "the token stays out of the log");
     for verdict in ["crash", "timeout", "malformed", "illegal", "void"] {
@@ -170,7 +170,7 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
     drop(client);
     bench.verify(&bench.path("cup"));
-    let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("a log");
+    let log = bench.text("cup/games.jsonl");
     assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
     for secret in [&token[..], r#""verdict":"crash""#, r#""verdict":"timeout""#] {
         assert!(!log.contains(secret), "{secret}");
@@ -185,7 +185,7 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     let csv = standings(&["--format", "csv"]);
     let helped: Vec<&str> = csv.lines().filter_map(|line| line.rsplit(',').next()).collect();
     assert!(helped.starts_with(&["help"]) && helped.contains(&"remote"), "{csv}");
-    let again = bench.run(["rerun", "cup"]);
+    let again = bench.line("rerun cup");
     assert_eq!(again.code, Some(0), "{again:?}");
     assert!(again.stderr.contains("note: anna is remote: there is nothing to run"), "{again:?}");
 
@@ -193,7 +193,7 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     assert!(!fs::read_to_string(file).expect("a plan").contains(&token));
     assert_eq!(fs::read_to_string(games).expect("a log").lines().count(), 82);
     let shards = ["tournament", "plan", "shards", "--game", "coup", "--shards", "2"];
-    let refused = bench.run([&shards[..], &["remote:anna", "greedy"]].concat());
+    let refused = bench.line("tournament plan shards --game coup --shards 2 remote:anna greedy");
     assert!(refused.stderr.contains("a tournament without shards"), "{refused:?}");
 }
 
@@ -217,7 +217,7 @@ fn a_person_plays_against_a_remote_bot() {
     assert!(client.answers() > 0);
     drop(client);
     bench.verify(&bench.path("log"));
-    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    let log = bench.text("log");
     assert!(log.contains(r#""mode":"remote""#) && !log.contains(&token), "{log}");
 }
 
@@ -226,7 +226,7 @@ fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
     let bench = league(&["random", "greedy"]);
     let settings = bench.path("class/league.toml");
     let before = fs::read_to_string(&settings).expect("settings");
-    let told = bench.succeed(["league", "invite", "class", "anna"]);
+    let told = bench.ok("league invite class anna");
     let token = told.trim_end().strip_prefix("anna: ").expect("a token").to_owned();
 
     let served = Served::start(&bench, &["class", "--submit"]);
@@ -286,7 +286,7 @@ fn a_remote_bot_plays_test_games_and_against_people_while_it_is_connected() {
     let text = fs::read_to_string(&settings).expect("settings");
     fs::write(&settings, format!("{text}\n[remote]\nallowed = true\ntime = \"50s\"\n"))
         .expect("it is ours");
-    let told = bench.succeed(["league", "invite", "class", "anna"]);
+    let told = bench.ok("league invite class anna");
     let token = told.trim_end().strip_prefix("anna: ").expect("a token").to_owned();
     let served = Served::start(&bench, &["class", "--submit"]);
     assert_eq!(call(served.address(), &token, "enter", &json!({})).expect("an answer").0, 200);

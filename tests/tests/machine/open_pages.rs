@@ -22,7 +22,7 @@ const TIME: Duration = Duration::from_secs(20);
 const PAIRS: usize = 4;
 
 fn games(bench: &Bench) -> u64 {
-    let line = bench.succeed(["league", "status", "class", "--json"]);
+    let line = bench.ok("league status class --json");
     let line: Value = serde_json::from_str(&line).expect("JSON");
     let (over, open) = (&line["status"]["games"], &line["status"]["open"]["games"]);
     over.as_u64().unwrap_or_default() + open.as_u64().unwrap_or_default()
@@ -63,8 +63,8 @@ fn page(host: &str, is_over: &AtomicBool, asked: &AtomicU64) {
 #[ignore = "minutes; it is for reading what it prints"]
 fn a_hundred_open_pages() {
     let bench = Bench::new();
-    bench.succeed(["league", "new", "class", "--game", "tablic"]);
-    bench.succeed(["league", "add", "class", "random", "greedy", "ann=greedy", "ben=random"]);
+    bench.ok("league new class --game tablic");
+    bench.ok("league add class random greedy ann=greedy ben=random");
     play(&bench);
     let mut ratios = Vec::new();
     for _ in 0..PAIRS {

@@ -93,7 +93,7 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    let organiser = server.bench.succeed(["league", "organiser", "class"]);
+    let organiser = server.bench.ok("league organiser class");
     let overview = server.at(Method::Get, "organiser/");
     let overview = overview.with_header("Authorization", bearer(organiser.trim_end()));
     let overview = read(&overview.send().expect("an answer"));
@@ -117,7 +117,7 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
     let expected = ["random@1 active", "ben@1 active", "carl@1 active", "anna@1 active"];
     assert_eq!(states(&server.bench), expected);
-    server.bench.succeed(["verify", "class"]);
+    server.bench.ok("verify class");
     wait_until("no unpacked file is left", || !server.bench.path("class/unpacking").exists());
 }
 

@@ -44,15 +44,15 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
     assert_eq!((&all[0]["participant"], &all[0]["verdict"]), (&json!("anna"), &json!("late")));
     assert!(all[0]["received"].is_u64(), "{all}");
 
-    let late = server.bench.succeed(["league", "accept", "class"]);
+    let late = server.bench.ok("league accept class");
     assert!(late.starts_with("anna: submission 2, 1 h "), "{late}");
-    let refused = server.bench.run(["league", "accept", "class", "ben"]);
+    let refused = server.bench.line("league accept class ben");
     refused.assert_refused(2, &["no late submission of `ben`"]);
-    let accepted = server.bench.succeed(["league", "accept", "class", "anna"]);
+    let accepted = server.bench.ok("league accept class anna");
     assert_eq!(accepted, "anna: submission 2 queued\n");
     assert_eq!(server.decided(&anna, 2)["bot"], "anna@1");
-    assert_eq!(server.bench.succeed(["league", "accept", "class"]), "no late submissions\n");
-    let older = server.bench.run(["league", "accept", "class", "anna"]);
+    assert_eq!(server.bench.ok("league accept class"), "no late submissions\n");
+    let older = server.bench.line("league accept class anna");
     older.assert_refused(2, &["no late submission of `anna`"]);
 }
 
@@ -60,7 +60,7 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
 fn a_watched_folder_keeps_to_the_deadline() {
     let bench = league(&["random"]);
     folder(&bench, "in/anna", "anna", "first");
-    let look = || bench.run(["league", "watch", "class", "in", "--once"]);
+    let look = || bench.line("league watch class in --once");
     set(&bench, &format!("opens = {}", ahead(3_600)));
     let early = look();
     assert!(early.stderr.contains("warning: submissions open at "), "{early:?}");
@@ -78,7 +78,7 @@ fn a_watched_folder_keeps_to_the_deadline() {
     assert!(look().stdout.contains("entered as ben@1"));
     set(&bench, &format!("deadline = {}", ahead(-5)));
     folder(&bench, "eve", "eve", "organiser's");
-    bench.succeed(["league", "add", "class", "./eve"]);
+    bench.ok("league add class ./eve");
     assert_eq!(states(&bench).len(), 4);
 }
 
@@ -103,7 +103,7 @@ fn pages_stand_still_while_the_standings_are_frozen() {
     wait_until("the next second", || Timestamp::now().as_second() > at);
     play(&server.bench, "4");
     folder(&server.bench, "late", "late", "a bot");
-    server.bench.succeed(["league", "add", "class", "./late"]);
+    server.bench.ok("league add class ./late");
     wait_until("the page stands still", || {
         page("").as_str().expect("text").contains("Standings frozen since")
     });
@@ -124,7 +124,7 @@ fn pages_stand_still_while_the_standings_are_frozen() {
     fs::write(&file, settings).expect("ours");
     // The organiser sees everything, and all of it is proved.
     assert_eq!(status(&server.bench)["games"], 8);
-    assert!(server.bench.succeed(["verify", "class"]).contains("8 games"));
+    assert!(server.bench.ok("verify class").contains("8 games"));
     set(&server.bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(0)));
     wait_until("the page goes on", || games() == 8);
     assert_eq!(page("rounds/1/").status_code, 200);
@@ -173,14 +173,14 @@ fn a_freeze_holds_back_the_log_and_the_games_of_ones_own_bot() {
 #[test]
 fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
     let bench = league(&["random", "greedy"]);
-    bench.succeed(["league", "pause", "class"]);
+    bench.ok("league pause class");
     let words = ["league", "run", "class", "--games", "4"];
     let mut run = bench.command(bench.program("arbiter"));
     let mut run = Running::start(run.args(words).stdout(Stdio::null()).stderr(Stdio::null()));
     wait_until("the league is being run", || status(&bench)["state"] == "running");
     assert!(!run.has_ended());
     assert_eq!(status(&bench)["games"], 0);
-    bench.succeed(["league", "pause", "class", "--end"]);
+    bench.ok("league pause class --end");
     assert!(run.wait().success());
     assert_eq!(status(&bench)["games"], 4);
 
@@ -189,28 +189,18 @@ fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
     let half_a_day = 12 * 60 * 60;
     let quiet = format!("quiet = [\"{}-{}\"]", minute(60 - half_a_day), minute(-half_a_day));
     set(&bench, &quiet);
-    let told = bench.run(["league", "run", "class", "--games", "4", "--for", "1s"]);
+    let told = bench.line("league run class --games 4 --for 1s");
     assert!(told.stderr.contains("quiet hours until "), "{told:?}");
     assert_eq!(status(&bench)["games"], 4);
 
     set(&bench, &format!("ends = {}", ahead(-60)));
-    let told = bench.run(["league", "run", "class", "--games", "4"]);
+    let told = bench.line("league run class --games 4");
     assert_eq!(told.code, Some(0), "{told:?}");
     assert!(told.stderr.contains("the league has ended, at "), "{told:?}");
     assert_eq!(status(&bench)["games"], 4);
     // A stage is still played.
-    bench.succeed([
-        "league",
-        "stage",
-        "class",
-        "--format",
-        "knockout",
-        "--deals",
-        "2",
-        "--deciders",
-        "0",
-    ]);
-    bench.succeed(["league", "run", "class", "--stage"]);
+    bench.ok("league stage class --format knockout --deals 2 --deciders 0");
+    bench.ok("league run class --stage");
     assert_eq!(status(&bench)["games"], 8);
 }
 
@@ -222,5 +212,5 @@ fn a_wrong_calendar_is_named_by_its_key() {
         bench.run(words).assert_refused(2, &["calendar.deadline: invalid time `2026-12-20`"]);
     }
     set(&bench, "closes = 2026-12-20T12:00:00");
-    bench.run(["league", "run", "class"]).assert_refused(2, &["closes"]);
+    bench.refuses("league run class", "closes");
 }

@@ -20,7 +20,7 @@ fn act(server: &Server, token: &str, action: &str, form: &str) -> Response {
 fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
-    let organiser = server.bench.succeed(["league", "organiser", "class"]);
+    let organiser = server.bench.ok("league organiser class");
     let organiser = organiser.trim_end().to_owned();
     let get = |token: &str| {
         let request = server.at(Method::Get, "organiser/");
@@ -69,7 +69,7 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 retired"]);
     refusal(&act(&server, &organiser, "retire", "name=anna"), 409);
     // Each action has the name of the token.
-    let eve = server.bench.succeed(["league", "organiser", "class", "--name", "eve"]);
+    let eve = server.bench.ok("league organiser class --name eve");
     act(&server, eve.trim_end(), "pause", "");
     act(&server, eve.trim_end(), "go-on", "");
     let actions = overview()["audit"].as_array().expect("a list").clone();
@@ -78,9 +78,9 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     assert_eq!(action(0), ["eve", "go-on", "resumed"]);
     assert_eq!(action(2), ["command", "organiser", "new token of eve"]);
     assert_eq!(action(3), ["organiser", "retire", "anna retired"]);
-    let listed = server.bench.succeed(["league", "audit", "class", "--last", "1"]);
+    let listed = server.bench.ok("league audit class --last 1");
     assert!(listed.ends_with("  eve  go-on: resumed\n"), "{listed}");
-    server.bench.succeed(["league", "organiser", "class", "--name", "eve", "--revoke"]);
+    server.bench.ok("league organiser class --name eve --revoke");
     refusal(&get(eve.trim_end()), 401);
     act(&server, &organiser, "revoke", "name=anna");
     refusal(&server.get("", &anna), 401);
@@ -92,13 +92,13 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     let request = request.with_header("Cookie", format!("token={organiser}"));
     assert_eq!(request.send().expect("an answer").status_code, 403);
     assert!(!server.bench.path("class/paused").exists());
-    server.bench.succeed(["league", "organiser", "class", "--revoke"]);
+    server.bench.ok("league organiser class --revoke");
     refusal(&get(&organiser), 401);
 }
 
 /// The token of the organiser of a league.
 fn organiser(server: &Server) -> String {
-    server.bench.succeed(["league", "organiser", "class"]).trim_end().to_owned()
+    server.bench.ok("league organiser class").trim_end().to_owned()
 }
 
 /// What a page below `organiser/` says to a program with this token.
@@ -140,7 +140,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     problem("void?rounds=99", "round 99 is not finished");
     problem("void?rounds=x", "a round or games of a round");
     follows("void?rounds=0", &["All games in round 0: void.", "stay in the log"]);
-    assert!(server.bench.succeed(["league", "corrections", "class"]).contains("no corrections"));
+    assert!(server.bench.ok("league corrections class").contains("no corrections"));
     refusal(&act(&server, &token, "void", "rounds=0&reason="), 409);
     let void = done(&server, &token, "void", "rounds=0&reason=no+power");
     assert_eq!(void, "all games in round 0: void (no power)");
@@ -188,7 +188,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
 fn the_organiser_changes_dates_tokens_and_versions() {
     let server = Server::start(league(&["random"]));
     let (token, anna) = (organiser(&server), server.invite("anna"));
-    let settings = || fs::read_to_string(server.bench.path("class/league.toml")).expect("ours");
+    let settings = || server.bench.text("class/league.toml");
     let before = settings();
     for (action, form, line) in [
         ("deadline", "until=2100-01-05T12:00:00Z", "deadline = 2100-01-05T12:00:00Z\n"),
@@ -236,7 +236,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     assert!(asked["follows"][0].as_str().is_some_and(|it| it.contains("instead of anna@2")));
     done(&server, &token, "choose", "name=anna&bot=anna@1&reason=by+mail");
     assert!(states(&server.bench).contains(&"anna@1 active".to_owned()));
-    let audit = fs::read_to_string(server.bench.path("class/audit.jsonl")).expect("ours");
+    let audit = server.bench.text("class/audit.jsonl");
     assert!(!audit.contains(new), "no token is in the list of actions");
 }
 
@@ -313,6 +313,6 @@ fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     done(&server, &token, "stage", &ends);
     // No run is there that would end the round.
     wait_until("the stage is there", || page_json(&server, &token, "")["stage"]["name"] == "final");
-    let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
+    let log = server.bench.text("class/league.jsonl");
     assert!(log.contains("\"why\":\"ended for a stage\""), "{log}");
 }

@@ -15,14 +15,14 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
         "class.csv",
         "\u{feff}Name,person,member\nanna,\"Smith, Anna\",\nteam,,ben\nteam,,cleo\n",
     );
-    let told = bench.succeed(["league", "invite", "class", "--csv", "class.csv"]);
+    let told = bench.ok("league invite class --csv class.csv");
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[0], "name,member,person,token");
     assert!(lines[1].starts_with("anna,,\"Smith, Anna\","), "{told}");
     assert!(lines[2].starts_with("team,ben,,"), "{told}");
     assert_eq!(lines.len(), 4);
     bench.write("class.csv", "name;member\nanna;\nteam;cleo\ndora;\n");
-    let again = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
+    let again = bench.line("league invite class --csv class.csv");
     assert_eq!(again.stdout.lines().count(), 2, "{again:?}");
     assert!(again.stdout.lines().nth(1).is_some_and(|line| line.starts_with("dora,,,")));
     assert!(again.stderr.contains("2 participants have a token already"), "{again:?}");
@@ -37,15 +37,15 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
     assert_eq!(server.hand_in(&tokens[2], "bot.zip", &bot("cleo's"))["bot"], "team@2");
     assert_eq!(read(&server.get("", &tokens[1]))["own"].as_array().map(Vec::len), Some(2));
     // The organiser sees who did it, and the feeds do not.
-    let actions = server.bench.succeed(["league", "audit", "class"]);
+    let actions = server.bench.ok("league audit class");
     assert!(actions.contains("  team/cleo  submit: submission 2 of team\n"), "{actions}");
-    let events = server.bench.succeed(["league", "events", "class", "--bot", "team"]);
+    let events = server.bench.ok("league events class --bot team");
     assert!(events.contains("team@1 has entered (by ben)\n"), "{events}");
     let feed = server.at(Method::Get, "feed/team.atom").send().expect("an answer");
     let feed = feed.as_str().expect("text");
     assert!(feed.contains("team@1 has entered") && !feed.contains("ben"), "{feed}");
     refusal(&server.get("submissions/1", &tokens[0]), 404);
-    server.bench.succeed(["league", "invite", "class", "team", "--member", "ben", "--revoke"]);
+    server.bench.ok("league invite class team --member ben --revoke");
     refusal(&server.get("", &tokens[1]), 401);
     assert_eq!(server.get("", &tokens[2]).status_code, 200);
 }
@@ -103,13 +103,13 @@ fn a_wrong_list_invites_none() {
     ];
     for (text, expected) in &wrong {
         bench.write("class.csv", text);
-        let told = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
+        let told = bench.line("league invite class --csv class.csv");
         told.assert_refused(2, &[expected]);
         assert!(!bench.path("class/participants.json").exists(), "{text}");
     }
     fs::write(bench.path("class.csv"), [b"name\n", &[0xff_u8][..]].concat()).expect("ours");
     bench
-        .run(["league", "invite", "class", "--csv", "class.csv"])
+        .line("league invite class --csv class.csv")
         .assert_refused(2, &["class.csv", "line 2: ", "Windows-1252"]);
 }
 
@@ -121,7 +121,7 @@ fn a_list_with_other_columns_and_blanks_in_names_invites_all_and_says_so() {
         "class.csv",
         "name,person,email,group\nAnna Maria,\"Example, Anna\",a@b.c,G1\nben,,d@e.f,G2\n",
     );
-    let told = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
+    let told = bench.line("league invite class --csv class.csv");
     assert_eq!(told.code, Some(0), "{told:?}");
     let lines: Vec<&str> = told.stdout.lines().collect();
     assert!(lines[1].starts_with("Anna-Maria,,\"Example, Anna\","), "{told:?}");
@@ -141,9 +141,9 @@ fn people_register_by_a_code_as_often_as_it_may_be_used() {
         request.with_body(format!("code={code}&name={name}")).send().expect("an answer")
     };
     refusal(&register("abcd-efgh-jkmn", "anna"), 401);
-    let code = server.bench.succeed(["league", "code", "class", "--uses", "2"]);
+    let code = server.bench.ok("league code class --uses 2");
     let code = code.trim_end().to_owned();
-    let kept = fs::read_to_string(server.bench.path("class/keys.json")).expect("ours");
+    let kept = server.bench.text("class/keys.json");
     assert!(!kept.contains(&code) && !kept.contains(&code.replace('-', "")), "{kept}");
     let told = read(&register(&code.to_uppercase(), "anna"));
     assert_eq!(told["participant"], "anna", "{told}");
@@ -159,7 +159,7 @@ fn people_register_by_a_code_as_often_as_it_may_be_used() {
     assert_eq!(register(&code, "ben").status_code, 200);
     let why = refusal(&register(&code, "cleo"), 403);
     assert!(why.starts_with("this registration code is used up"), "{why}");
-    server.bench.succeed(["league", "code", "class", "--revoke"]);
+    server.bench.ok("league code class --revoke");
     refusal(&register(&code, "cleo"), 401);
 
     // A participant replaces a token, and the old one is void.
@@ -174,7 +174,7 @@ fn people_register_by_a_code_as_often_as_it_may_be_used() {
 #[test]
 fn names_that_look_like_others_cannot_be_registered() {
     let server = Server::start(league(&["anna=random", "bob=random", "greedy"]));
-    let code = server.bench.succeed(["league", "code", "class", "--uses", "20"]);
+    let code = server.bench.ok("league code class --uses 20");
     let register = |name: &str| {
         let request = server.request(Method::Post, "register");
         let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
@@ -200,11 +200,11 @@ fn names_that_look_like_others_cannot_be_registered() {
         assert_eq!(register(name).status_code, 200, "{name}");
     }
     // The organiser may do it, and names that are there go on.
-    let added = server.bench.run(["league", "add", "class", "bоb=random"]);
+    let added = server.bench.line("league add class bоb=random");
     assert_eq!(added.code, Some(0), "{added:?}");
     assert!(added.stderr.contains("warning: `bоb` looks like `bob`"), "{added:?}");
-    server.bench.succeed(["league", "invite", "class", "anna"]);
-    server.bench.succeed(["league", "invite", "class", "anna"]);
+    server.bench.ok("league invite class anna");
+    server.bench.ok("league invite class anna");
     server.bench.verify(&server.bench.path("class"));
 }
 

@@ -24,7 +24,7 @@ fn a_build_that_hangs_ends_once_its_token_is_taken_back() {
     wait_until("the build runs", || runs(&sleep));
     let told = read(&server.send(&ben, "bot.zip", &bot("ben's")));
     assert_eq!((&told["place"], &told["waiting"]), (&json!(2), &json!(2)), "{told}");
-    server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
+    server.bench.ok("league invite class anna --revoke");
     assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
     let again = server.invite("anna");
     let told = server.decided(&again, 1);
@@ -45,7 +45,7 @@ fn a_build_has_the_time_that_the_league_gives_it() {
     let why = told["why"].as_str().expect("a reason");
     assert!(why.contains("timeout") || why.contains("2000 ms"), "{why}");
     fs::write(&file, format!("build-time = \"soon\"\n{settings}")).expect("ours");
-    let wrong = server.bench.run(["league", "add", "class", "greedy"]);
+    let wrong = server.bench.line("league add class greedy");
     wrong.assert_refused(2, &["build-time", "use a duration"]);
 }
 
@@ -128,7 +128,7 @@ fn a_mistake_in_the_settings_leaves_the_last_ones_to_participants() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
-    let organiser = server.bench.succeed(["league", "organiser", "class"]);
+    let organiser = server.bench.ok("league organiser class");
     let overview = || {
         let request = server.at(minreq::Method::Get, "organiser/");
         let request = request.with_header("Authorization", bearer(organiser.trim_end()));

@@ -111,7 +111,7 @@ fn a_test_game_shows_its_moves_and_the_own_standard_error_and_counts_for_nothing
     assert_eq!(read(&server.get("games", &anna))["games"], json!([]));
     assert_eq!(status(&server.bench)["games"], 0);
     assert_eq!((log(), events()), before);
-    let verified = server.bench.succeed(["verify", "class/test-games/anna/1/games.jsonl"]);
+    let verified = server.bench.ok("verify class/test-games/anna/1/games.jsonl");
     assert!(verified.contains("2 games"), "{verified}");
 }
 
@@ -122,7 +122,7 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     let none = refusal(&ask(&server, &anna, "against=random"), 400);
     assert_eq!(none, "no bot `anna` in the league");
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
-    server.bench.succeed(["league", "retire", "class", "greedy"]);
+    server.bench.ok("league retire class greedy");
     let wrong = [
         ("bot=random@1&against=anna", "not your bot: choose a version of anna"),
         ("against=greedy", "`greedy` is retired: choose an active bot"),
@@ -140,9 +140,9 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
         let why = refusal(&ask(&server, &anna, "against=random"), 403);
         assert!(why.starts_with(&format!("test games are not available: {expected}")), "{why}");
     };
-    server.bench.succeed(["league", "pause", "class"]);
+    server.bench.ok("league pause class");
     closed("the league is paused");
-    server.bench.succeed(["league", "pause", "class", "--end"]);
+    server.bench.ok("league pause class --end");
     set(&server.bench, &format!("opens = {}", ahead(3_600)));
     closed("the league opens at ");
     set(&server.bench, &format!("ends = {}", ahead(-5)));
@@ -165,7 +165,7 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     server.bench.succeed(command);
     assert_eq!(read(&server.get("test-games/", &anna))["choices"]["left"], 0);
     quotas(&server.bench, "test-games-a-day = 21");
-    let wrong = server.bench.run(["league", "run", "class", "--games", "4"]);
+    let wrong = server.bench.line("league run class --games 4");
     wrong.assert_refused(
         2,
         &["`class/league.toml`: quotas.test-games-a-day: 21 is out of range (0 to 20)"],
@@ -185,7 +185,7 @@ fn the_last_test_games_of_a_bot_and_those_of_its_quota_are_kept() {
         fs::create_dir_all(bench.path(&folder)).expect("ours");
         bench.write(&format!("{folder}/test-game.json"), record.to_string());
     }
-    bench.succeed(["league", "test-game", "class", "--bot", "greedy", "--against", "random"]);
+    bench.ok("league test-game class --bot greedy --against random");
     let mut kept: Vec<u32> = fs::read_dir(bench.path("class/test-games/greedy"))
         .expect("ours")
         .map(|entry| {
@@ -338,8 +338,7 @@ fn what_is_frozen_is_frozen_in_test_games_and_on_the_page_for_people() {
 #[test]
 fn the_organiser_plays_a_test_game_by_a_command() {
     let bench = league(&["random", "greedy"]);
-    let words = ["league", "test-game", "class", "--bot", "random", "--against", "greedy"];
-    let told = bench.succeed(words);
+    let told = bench.ok("league test-game class --bot random --against greedy");
     assert!(
         told.contains("random@1, greedy@1\n") && told.contains("greedy@1, random@1\n"),
         "{told}"
@@ -352,7 +351,7 @@ fn the_organiser_plays_a_test_game_by_a_command() {
         ),
         "{told}"
     );
-    let line = bench.succeed([&words[..], &["--json"]].concat());
+    let line = bench.ok("league test-game class --bot random --against greedy --json");
     let line: Value = serde_json::from_str(&line).expect("JSON");
     assert_eq!(line["test_game"]["number"], 2, "{line}");
     assert_eq!(line["test_game"]["games"].as_array().map(Vec::len), Some(2), "{line}");

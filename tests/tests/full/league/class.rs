@@ -63,7 +63,7 @@ fn hand_in_starters(bench: &Bench) -> Vec<String> {
 }
 
 fn look(bench: &Bench) -> String {
-    bench.succeed(["league", "watch", "class", "in", "--once"])
+    bench.ok("league watch class in --once")
 }
 
 /// Plays for a while and is killed with all that it has started.
@@ -119,7 +119,7 @@ fn a_class_of_twelve_plays_over_a_day() {
     let refused = fs::read_dir(bench.path("class/refused")).expect("a folder").count();
     assert_eq!(refused, OTHERS.len());
     play_until_killed(&bench, 700);
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 
     // At noon two have mended theirs, one has a new version, one leaves, and a run is killed again.
     folder(&bench, "in/broken", "broken", "mended");
@@ -132,20 +132,20 @@ fn a_class_of_twelve_plays_over_a_day() {
         assert!(told.contains(&format!("entered as {entered}")), "{told}");
     }
     play_until_killed(&bench, 400);
-    bench.succeed(["league", "retire", "class", "of-python"]);
+    bench.ok("league retire class of-python");
     names.retain(|name| name != "of-python");
     play_until_killed(&bench, 300);
     assert_eq!(look(&bench), "", "who has left comes back with a change only");
 
     // In the evening it is played without a disturbance.
     play(&bench, GAMES);
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
     let states = states(&bench);
     for state in ["of-shell@1 replaced", "of-shell@2 active", "of-python@1 retired"] {
         assert!(states.contains(&state.to_owned()), "{state} in {states:?}");
     }
     assert_every_pairing_is_explained(&bench);
-    let standings = bench.succeed(["league", "standings", "class", "--format", "json"]);
+    let standings = bench.ok("league standings class --format json");
     let league = ratings(&serde_json::from_str(&standings).expect("JSON"));
     let mut expected: Vec<&str> = names.iter().map(String::as_str).collect();
     expected.extend(["random", "greedy"]);
@@ -192,7 +192,7 @@ fn compare_with_a_round_robin(bench: &Bench, league: &[(String, f64, f64, f64)])
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", DEALS, "--quiet"];
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
     bench.succeed([&words[..], &bots].concat());
-    let standings = bench.succeed(["tournament", "standings", "cup", "--format", "json"]);
+    let standings = bench.ok("tournament standings cup --format json");
     let cup = ratings(&serde_json::from_str(&standings).expect("JSON"));
     // Both have a mean of 0 over their own bots; the league also has those that have left.
     let mean = |all: &[(String, f64, f64, f64)]| {

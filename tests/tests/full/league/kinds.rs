@@ -32,7 +32,7 @@ fn a_kind_has_its_limits_before_any_bot_has_entered() {
     assert!(text.contains("[limits-of.sh]\ntime-limit = \"40s\"\n"), "{text}");
     folder(&bench, "mine", "ann", "in shell");
     // One that takes the name of the kind is not of it.
-    bench.succeed(["league", "add", "class", "./mine", "sh=random"]);
+    bench.ok("league add class ./mine sh=random");
     play(&bench, "2");
     let named = |name: &str, time| (name.to_owned(), time);
     assert_eq!(times(&bench, "0"), [named("ann@1", 40), named("sh@1", 30)]);
@@ -40,5 +40,5 @@ fn a_kind_has_its_limits_before_any_bot_has_entered() {
     fs::write(&settings, text + more).expect("it can be written");
     play(&bench, "2");
     assert_eq!(times(&bench, "1"), [named("ann@1", 50), named("sh@1", 30)]);
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 }

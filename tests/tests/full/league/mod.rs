@@ -1,7 +1,11 @@
-//! Leagues: classes, kinds of games, shards, and folders that are watched.
+//! Leagues: classes, kinds, rounds, shards, stages, and folders that are watched.
 
 mod class;
+mod entering;
+mod keeping;
 mod killed;
 mod kinds;
+mod rounds;
 mod sharded;
+mod stages;
 mod watching;

@@ -49,7 +49,7 @@ fn take(bench: &Bench, more: &[&str]) -> Ended {
 fn taken(bench: &Bench) {
     let ended = take(bench, &["--quiet"]);
     assert_eq!((ended.code, &*ended.stderr, &*ended.stdout), (Some(0), "", ""), "{ended:?}");
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -58,7 +58,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 fn league_log(bench: &Bench) -> String {
-    fs::read_to_string(bench.path("class/league.jsonl")).expect("it is ours")
+    bench.text("class/league.jsonl")
 }
 
 /// A round in one piece instead, as `arbiter league run` plans it.
@@ -74,9 +74,9 @@ fn in_one_piece(plan: &Path) {
 fn a_round_in_shards_is_the_round_of_one_machine() {
     let bench = league(&["random", "greedy"]);
     folder(&bench, "mine", "ann", "first");
-    bench.succeed(["league", "add", "class", "./mine"]);
+    bench.ok("league add class ./mine");
     take(&bench, &[]).assert_refused(2, &["no announced round", "plan-round class --shards N"]);
-    let told = bench.succeed(["league", "plan-round", "class", "--shards", "3"]);
+    let told = bench.ok("league plan-round class --shards 3");
     let told: Vec<&str> = told.lines().collect();
     assert!(told[0].starts_with("seed commitment: "), "{told:?}");
     assert!(told[1].ends_with(" bots, 2 tables, 8 games in 3 shards"), "{told:?}");
@@ -85,13 +85,13 @@ fn a_round_in_shards_is_the_round_of_one_machine() {
     let announced = league_log(&bench);
     // Planned again, it is the same round.
     assert_eq!(planned(&bench, "3"), (3, "class/rounds/0".to_owned()));
-    let other = bench.run(["league", "plan-round", "class", "--shards", "2"]);
+    let other = bench.line("league plan-round class --shards 2");
     other.assert_refused(2, &["round 0 is already planned in 3 shards: use `--shards 3`"]);
-    let run_whole = bench.run(["league", "run", "class"]);
+    let run_whole = bench.line("league run class");
     run_whole.assert_refused(2, &["round 0 is planned in 3 shards", "take-round class"]);
     copy(&bench.path("class"), &bench.path("one"));
     in_one_piece(&bench.path("one/rounds/0/plan.toml"));
-    bench.succeed(["league", "run", "one", "--games", "1", "--quiet"]);
+    bench.ok("league run one --games 1 --quiet");
     // One shard here, and one on a machine with copies, where the folder of the bot is not.
     played(&bench, "class/rounds/0", 0);
     let machine = bench.path("machine");
@@ -105,7 +105,7 @@ fn a_round_in_shards_is_the_round_of_one_machine() {
     let missing = take(&bench, &[]);
     let command = "`arbiter tournament run-shard class/rounds/0 --shard 1`";
     missing.assert_refused(75, &["shard 1/3 not started", command]);
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
     assert_eq!(league_log(&bench), announced, "nothing has changed");
     assert!(!bench.path("class/rounds/0/games.jsonl").exists(), "nothing is merged");
     played(&bench, "class/rounds/0", 1);
@@ -113,7 +113,7 @@ fn a_round_in_shards_is_the_round_of_one_machine() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(ended.stderr, "round 0 finished: 8 games from 3 shards\n");
     assert!(ended.stdout.contains("standings: 8 games"), "{ended:?}");
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
     let of_one = result(&bench.path("one/rounds/0"));
     assert_eq!(result(&bench.path("class/rounds/0")), of_one);
     // Taken again, nothing changes.
@@ -139,7 +139,7 @@ fn games(bench: &Bench, shard: u64) -> u64 {
 fn bots_that_have_changed_and_shards_of_others_are_refused() {
     let bench = league(&["random", "greedy"]);
     folder(&bench, "mine", "ann", "first");
-    bench.succeed(["league", "add", "class", "./mine"]);
+    bench.ok("league add class ./mine");
     let (shards, round) = planned(&bench, "4");
     assert_eq!(shards, 4);
     let script = bench.path("class/bots/ann@1/bot.sh");
@@ -180,12 +180,12 @@ fn programs_that_plan_play_and_take_a_round_keep_out_of_each_others_way() {
     let mut running = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
     wait_until("it is running", || status(&bench)["state"] == "running");
     let busy = "`class` is locked by another `run`";
-    bench.run(["league", "plan-round", "class", "--shards", "2"]).assert_refused(75, &[busy]);
+    bench.line("league plan-round class --shards 2").assert_refused(75, &[busy]);
     take(&bench, &[]).assert_refused(75, &[busy]);
     running.signal(Signal::INT);
     running.wait();
     let open = status(&bench)["open"]["games"].clone();
-    let ended = bench.run(["league", "plan-round", "class", "--shards", "2"]);
+    let ended = bench.line("league plan-round class --shards 2");
     match open.as_u64() {
         // It was begun, or announced a moment ago.
         Some(games) if games > 0 => {
@@ -230,24 +230,14 @@ fn an_open_round_of_which_nothing_was_played_is_planned_again() {
 #[test]
 fn a_stage_is_played_in_shards_to_its_end() {
     let bench = league(&["random", "greedy", "ann=random", "ben=greedy"]);
-    bench.succeed([
-        "league",
-        "stage",
-        "class",
-        "--format",
-        "knockout",
-        "--third-place",
-        "--deciders",
-        "0",
-    ]);
+    bench.ok("league stage class --format knockout --third-place --deciders 0");
     for number in 0..2 {
         let (shards, round) = planned(&bench, "3");
         assert_eq!(round, format!("class/rounds/{number}"));
         (0..shards).for_each(|shard| played(&bench, &round, shard));
         taken(&bench);
     }
-    let line: Value = serde_json::from_str(&bench.succeed(["league", "stages", "class", "--json"]))
-        .expect("JSON");
+    let line: Value = serde_json::from_str(&bench.ok("league stages class --json")).expect("JSON");
     assert!(line.to_string().contains("\"state\":\"over\""), "{line}");
     assert_eq!(status(&bench)["rounds"], 2);
 }
@@ -256,8 +246,8 @@ fn a_stage_is_played_in_shards_to_its_end() {
 fn a_killed_end_of_a_round_is_made_again() {
     let bench = Bench::new();
     let new = ["league", "new", "class", "--game", "coup", "--time-limit", "30s"];
-    bench.succeed([&new[..], &["--round-deals", "60"]].concat());
-    bench.succeed(["league", "add", "class", "random", "greedy", "ann=random"]);
+    bench.ok("league new class --game coup --time-limit 30s --round-deals 60");
+    bench.ok("league add class random greedy ann=random");
     let (shards, round) = planned(&bench, "3");
     (0..shards).for_each(|shard| played(&bench, &round, shard));
     let mut chance = drawn_seed("league::sharded").nature(0);
@@ -267,7 +257,7 @@ fn a_killed_end_of_a_round_is_made_again() {
         thread::sleep(Duration::from_millis(chance.below(MOMENTS).into()));
         running.signal_group(Signal::KILL);
         running.wait();
-        bench.succeed(["verify", "class"]);
+        bench.ok("verify class");
     }
     taken(&bench);
     let ends = league_log(&bench).lines().filter(|line| line.starts_with("{\"over\"")).count();
@@ -279,7 +269,7 @@ fn a_killed_end_of_a_round_is_made_again() {
 fn a_round_that_cannot_be_finished_is_broken_off() {
     let bench = league(&["random", "greedy"]);
     folder(&bench, "mine", "ann", "first");
-    bench.succeed(["league", "add", "class", "./mine"]);
+    bench.ok("league add class ./mine");
     let (_, round) = planned(&bench, "4");
     played(&bench, &round, 0);
     played(&bench, &round, 2);
@@ -290,7 +280,7 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let why = "warning: round 0 aborted after 2 games: shard 1/4 was not finished\n";
     assert_eq!(ended.stderr, why);
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
     assert_eq!(status(&bench)["games"], 2);
     let ended = bench.run(["tournament", "run-shard", &round, "--shard", "1"]);
     assert_eq!((ended.code, &*ended.stdout), (Some(0), "the round is over: nothing to do\n"));
@@ -302,7 +292,7 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
     assert_eq!(round, "class/rounds/2");
     played(&bench, &round, 0);
     taken(&bench);
-    let shown = bench.run(["show", "class", "--game", "0"]);
+    let shown = bench.line("show class --game 0");
     assert!(shown.stderr.contains("reading its last round, `class/rounds/2`"), "{shown:?}");
 }
 
@@ -310,17 +300,17 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
 fn a_pause_holds_for_shards_and_a_stage_begins_after_them() {
     let bench = league(&["random", "greedy"]);
     let (_, round) = planned(&bench, "2");
-    bench.succeed(["league", "pause", "class"]);
+    bench.ok("league pause class");
     let ended = run(&bench, &round, 0);
     assert_eq!(ended.code, Some(75), "{ended:?}");
     assert!(ended.stderr.contains("is paused: try again after the pause"), "{ended:?}");
-    bench.succeed(["league", "pause", "class", "--end"]);
+    bench.ok("league pause class --end");
     played(&bench, &round, 0);
     let stage = ["league", "stage", "class", "--format", "knockout", "--deals", "1"];
     bench.run(stage).assert_refused(2, &["round 0 is unfinished", "`take-round class`"]);
     let ended = take(&bench, &["--break-off"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     bench.succeed(stage);
-    bench.succeed(["league", "run", "class", "--stage"]);
-    bench.succeed(["verify", "class"]);
+    bench.ok("league run class --stage");
+    bench.ok("verify class");
 }

@@ -14,7 +14,7 @@ use tests::running::Running;
 
 /// Looks once, and gives a line for each bot that has entered or was refused.
 fn look(bench: &Bench) -> Vec<String> {
-    let told = bench.succeed(["league", "watch", "class", "in", "--once"]);
+    let told = bench.ok("league watch class in --once");
     told.lines().map(str::to_owned).collect()
 }
 
@@ -66,7 +66,7 @@ fn new_and_changed_bots_enter_once() {
     assert_eq!(look(&bench), [""; 0]);
 
     // A bot that has left comes back with a change only.
-    bench.succeed(["league", "retire", "class", "anna"]);
+    bench.ok("league retire class anna");
     assert_eq!(look(&bench), [""; 0]);
     folder(&bench, "in/anna", "anna", "third");
     assert_eq!(look(&bench), ["in/anna: entered as anna@3, see in/anna.report.txt"]);
@@ -75,7 +75,7 @@ fn new_and_changed_bots_enter_once() {
         ["random@1 active", "anna@1 replaced", "ben@1 active", "anna@2 replaced", "anna@3 active"]
     );
     assert_eq!(play(&bench, "8"), 8);
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 }
 
 #[test]
@@ -132,13 +132,13 @@ fn folders_that_are_no_bots_are_refused_with_the_reason() {
     assert_eq!(told[5], "in/f-link: entered as link@1, see in/f-link.report.txt");
     let link = fs::read_link(bench.path("class/bots/link@1/users")).expect("a link");
     assert_eq!(link.to_str(), Some("/etc/passwd"));
-    let report = fs::read_to_string(bench.path("in/d-build.report.txt")).expect("a report");
+    let report = bench.text("in/d-build.report.txt");
     assert!(report.contains("no"), "{report}");
     let again = look(&bench);
     let others: Vec<&String> = again.iter().filter(|line| !line.contains("e-around")).collect();
     assert_eq!(others, [""; 0], "but what the league itself has changed");
     assert_eq!(refusals(&bench).len(), 5 + again.len());
-    bench.run(["league", "watch", "class", "gone"]).assert_refused(2, &["cannot read `gone`"]);
+    bench.refuses("league watch class gone", "cannot read `gone`");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn bots_enter_and_change_while_the_league_is_played() {
     assert_eq!(running.wait().code(), Some(130));
     play(&bench, "8");
     assert!(round(&bench, "0")["over"]["games"].as_u64() > Some(0));
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn files_of_one_name_do_not_take_each_others_place() {
     let bench = league(&["random"]);
     folder(&bench, "in/anna", "anna", "first");
     folder(&bench, "in/anna-2", "dora", "first");
-    let script = fs::read_to_string(bench.path("in/anna/bot.sh")).expect("a script");
+    let script = bench.text("in/anna/bot.sh");
     bench.write("in/anna.sh", &script);
     bench.write("in/xena.sh", &script);
     folder(&bench, "in/yvonne", "xena", "second");

@@ -11,7 +11,7 @@ fn removed_folders_are_gone_and_come_back() {
     let bench = league(&["random"]);
     fs::create_dir(bench.path("all")).expect("the folder is ours");
     fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
-    bench.succeed(["league", "new", "all/other", "--game", "coup"]);
+    bench.ok("league new all/other --game coup");
     let served = Served::start(&bench, &["all"]);
     let single = Served::start(&bench, &["all/class"]);
     let paths = ["", "crosstable.html", "live/", "play/", "assets/style.css"];
@@ -81,7 +81,7 @@ fn pages_and_reports_hold_no_folder_of_the_server() {
     let place = bot.split_once("/faulty").expect("an absolute path").0.trim_start_matches('\'');
     assert!(place.starts_with('/'), "{bot}");
     bench.succeed(["league", "add", "class", &format!("ann={bot}"), "random"]);
-    bench.succeed(["league", "run", "class", "--games", "8", "--quiet"]);
+    bench.ok("league run class --games 8 --quiet");
     let class = bench.path("class");
     let class = class.to_str().expect("text");
     bench.succeed(["report", class, "-o", "report"]);
@@ -117,7 +117,7 @@ fn pages_and_reports_hold_no_folder_of_the_server() {
 #[test]
 fn no_bot_is_taken_while_the_disk_is_nearly_full() {
     let bench = league(&["random"]);
-    let told = bench.succeed(["league", "invite", "class", "anna"]);
+    let told = bench.ok("league invite class anna");
     let token = format!("Bearer {}", told.trim_end().trim_start_matches("anna: "));
     let hand_in = |served: &Served| {
         let headers = [("authorization", token.as_str())];

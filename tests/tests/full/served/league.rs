@@ -9,19 +9,9 @@ use tests::served::Served;
 #[test]
 fn the_report_of_a_league_has_all_that_is_served() {
     let bench = lively();
-    bench.succeed([
-        "league",
-        "stage",
-        "class",
-        "--format",
-        "knockout",
-        "--deals",
-        "1",
-        "--deciders",
-        "0",
-    ]);
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
-    let told = bench.succeed(["report", "class", "-o", "report"]);
+    bench.ok("league stage class --format knockout --deals 1 --deciders 0");
+    bench.ok("league run class --stage --quiet");
+    let told = bench.ok("report class -o report");
     assert!(told.starts_with("report/index.html: 8"), "{told}");
     let served = Served::start(&bench, &["class"]);
     let body = |text: String| text.split_once("<main").expect("a page").1.to_owned();
@@ -59,17 +49,17 @@ fn the_report_of_a_league_has_all_that_is_served() {
         assert_eq!(served.get(path, &[]).status, 404, "{path}");
     }
     // A report takes the place of a former one.
-    bench.succeed(["report", "class", "-o", "report"]);
+    bench.ok("report class -o report");
 }
 
 #[test]
 fn each_group_of_a_stage_has_a_table() {
     let bench = league(&["random", "greedy", "ann=random", "ben=greedy", "eve=random"]);
     let groups = ["--format", "groups", "--groups", "2", "--first", "1", "--deals", "1"];
-    bench.succeed([&["league", "stage", "class"][..], &groups].concat());
+    bench.ok("league stage class --format groups --groups 2 --first 1 --deals 1");
     let tables = || {
-        bench.succeed(["report", "class", "-o", "report"]);
-        let page = fs::read_to_string(bench.path("report/stages.html")).expect("a file");
+        bench.ok("report class -o report");
+        let page = bench.text("report/stages.html");
         let tables: Vec<String> = page.split("<h3>Group ").skip(1).map(str::to_owned).collect();
         tables.iter().map(|it| it.split("</table>").next().unwrap_or_default().to_owned()).collect()
     };
@@ -77,7 +67,7 @@ fn each_group_of_a_stage_has_a_table() {
     let before: Vec<String> = tables();
     assert_eq!(before.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{before:?}");
     assert!(before.iter().all(|table| !table.contains(">advances<")), "{before:?}");
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    bench.ok("league run class --stage --quiet");
     let after: Vec<String> = tables();
     assert_eq!(after.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{after:?}");
     assert!(after.iter().all(|table| table.matches(">advances<").count() == 1), "{after:?}");
@@ -96,11 +86,11 @@ fn a_served_league_follows_its_run() {
     assert_eq!(shown(&served), 0);
     let played = play(&bench, "10");
     wait_or_say(|| shown(&served) == played, || shown(&served).to_string());
-    bench.succeed(["league", "add", "class", "late=greedy"]);
+    bench.ok("league add class late=greedy");
     wait_or_say(|| served.text("").contains("late@1"), || served.text(""));
     let played = play(&bench, "10");
     wait_or_say(|| shown(&served) == played, || shown(&served).to_string());
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 }
 
 /// A league whose settings cannot be read used to count as one that takes no bots, and its pages showed the standard error
@@ -157,6 +147,6 @@ fn standard_error_of_submitted_bots_is_for_their_authors() {
         assert!(!shown.contains("secret-of-mine") && !shown.contains("noted-by-mine"), "{shown}");
         assert!(!has_note(&closed), "its numbers are standard error, too");
     }
-    let both = bench.run(["serve", "class", "--submit", "--with-stderr"]);
+    let both = bench.line("serve class --submit --with-stderr");
     assert!(both.stderr.contains("'--submit' cannot be used with '--with-stderr'"), "{both:?}");
 }

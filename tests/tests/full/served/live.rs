@@ -301,7 +301,7 @@ fn a_run_that_is_killed_plays_nothing() {
     wait_until("none is seen", || served.text("live/").contains("No live games"));
     assert!(bench.path("cup/playing.json").exists(), "nothing has removed it");
     allow(&bench, ALL);
-    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    bench.ok("tournament resume cup --quiet");
     assert!(!bench.path("cup/playing.json").exists());
     verify(&bench, "cup");
 }
@@ -311,7 +311,7 @@ fn a_run_that_is_killed_plays_nothing() {
 fn the_round_of_a_league_is_watched() {
     let bench = stepping(3);
     let league = ["league", "new", "class", "--game", "tablic", "--isolation", "off"];
-    bench.succeed([&league[..], &["--time-limit", "10min", "--round-deals", "1"]].concat());
+    bench.ok("league new class --game tablic --isolation off --time-limit 10min --round-deals 1");
     allow(&bench, ALL);
     for name in ["anna", "bob"] {
         bench.succeed([

@@ -82,7 +82,7 @@ fn the_game_of_a_league_is_played_against_its_bots() {
     let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     bench.succeed(["league", "new", "class", "--game", leduc, "--time-limit", "30s"]);
-    bench.succeed(["league", "add", "class", "random"]);
+    bench.ok("league add class random");
     let served = Served::start(&bench, &["class"]);
     assert!(served.text("statistics.html").contains("a program, digest"));
     let seen = play(&served, "game=leduc&name=Ana&seat=0&bot=random%401");
@@ -94,9 +94,9 @@ fn the_game_of_a_league_is_played_against_its_bots() {
 #[test]
 fn a_folder_without_the_copy_of_its_game_says_what_is_missing() {
     let Some(bench) = cup() else { return };
-    bench.succeed(["league", "new", "class", "--game", "game", "--time-limit", "30s"]);
-    bench.succeed(["league", "add", "class", "random", "other=random"]);
-    bench.succeed(["league", "run", "class", "--games", "4", "--quiet"]);
+    bench.ok("league new class --game game --time-limit 30s");
+    bench.ok("league add class random other=random");
+    bench.ok("league run class --games 4 --quiet");
     for copy in ["game", "cup/game", "class/game"] {
         fs::remove_dir_all(bench.path(copy)).expect("the folder is ours");
     }
@@ -235,8 +235,9 @@ fn moves_that_are_numbers_have_these_as_keys() {
     }
     let bench = Bench::new();
     bench.write("numbers.py", NUMBERS);
-    let words = ["tournament", "--dir", "cup", "--game", "python3 numbers.py", "--deals", "1"];
-    bench.succeed([&words[..], &["--quiet", "random", "other=random"]].concat());
+    bench.ok(
+        "tournament --dir cup --game 'python3 numbers.py' --deals 1 --quiet random other=random",
+    );
     let served = Served::start(&bench, &["cup"]);
     sit_down(&browser, &served, "", "numbers", &["random"]);
     let chosen = "const chosen = document.querySelector('#moves [aria-pressed=true]');

@@ -326,7 +326,7 @@ fn an_empty_folder_offers_games_against_the_built_in_bots() {
 fn the_bots_of_a_league_can_be_played_against() {
     let bench = league(&["greedy"]);
     folder(&bench, "anna", "anna", "first");
-    bench.succeed(["league", "add", "class", "./anna"]);
+    bench.ok("league add class ./anna");
     let served = Served::start(&bench, &["class"]);
     let page = served.text("play/");
     for bot in ["anna@1", "greedy@1", "expert"] {
@@ -351,13 +351,13 @@ fn the_bots_of_a_league_can_be_played_against() {
     assert_eq!(players[0]["name"], "anna@1", "{header}");
     assert_eq!(players[0]["limits"]["time_ms"], 30_000, "{header}");
     assert_eq!(players[1]["name"], "Ana", "{header}");
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
     // It is played against as it has entered, or not at all.
     bench.write("class/bots/anna@1/bot.sh", "echo another\n");
     let changed = begin();
     let why = "bot `anna@1` has changed since it entered the league";
     assert!(changed.status == 422 && changed.text.contains(why), "{changed:?}");
-    bench.succeed(["league", "retire", "class", "anna"]);
+    bench.ok("league retire class anna");
     let gone = begin();
     assert!(gone.status == 422 && gone.text.contains("no bot `anna@1`"), "{gone:?}");
 }

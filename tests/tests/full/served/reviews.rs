@@ -27,10 +27,10 @@ fn review(answer: &Answer, game: &str) -> Value {
 fn a_served_review_is_the_one_of_a_report() {
     for game in ["tablic", "coup", "durak"] {
         let bench = cup(game);
-        bench.succeed(["report", "cup", "-o", "report", "--review"]);
+        bench.ok("report cup -o report --review");
         let kept = bench.path("cup/games.jsonl.review");
         fs::remove_file(&kept).expect("the report has kept it");
-        let text = fs::read_to_string(bench.path("report/data/games-0.js")).expect("games");
+        let text = bench.text("report/data/games-0.js");
         let first = text.lines().nth(1).expect("a game").trim_end_matches(',');
         let written: Value = serde_json::from_str(first).expect("JSON");
         let served = Served::start(&bench, &["cup", "--review"]);
@@ -106,8 +106,8 @@ fn tournaments_of_one_seed_have_reviews_of_their_own() {
 #[test]
 fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
     let bench = Bench::new();
-    bench.succeed(["league", "new", "class", "--game", "tablic", "--round-deals", "1"]);
-    bench.succeed(["league", "add", "class", "anna=random", "ben=greedy", "cleo=random"]);
+    bench.ok("league new class --game tablic --round-deals 1");
+    bench.ok("league add class anna=random ben=greedy cleo=random");
     let token = |name: &str| {
         let told = bench.succeed(["league", "invite", "class", name]);
         format!("Bearer {}", told.trim_end().rsplit(' ').next().expect("a token"))

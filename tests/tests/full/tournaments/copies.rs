@@ -59,11 +59,11 @@ fn a_tournament_goes_on_with_its_bots_as_they_were() {
     cut(&cup);
     fs::rename(cup.join("bots"), cup.join(".new-bots")).expect("it is ours");
     fs::remove_file(cup.join(".new-bots/ann/bot.sh")).expect("it is ours");
-    assert_quiet(&bench.run(["tournament", "resume", "cup", "--quiet"]));
+    assert_quiet(&bench.line("tournament resume cup --quiet"));
     for spoil in [change, remove] {
         spoil(&bench);
         cut(&cup);
-        let ended = bench.run(["tournament", "resume", "cup", "--quiet"]);
+        let ended = bench.line("tournament resume cup --quiet");
         let note = "note: bot `ann` plays from its copy in `cup/bots/ann`: the original has \
              changed or is missing\n";
         assert_eq!((ended.code, &*ended.stderr), (Some(0), note), "{}", ended.stdout);
@@ -78,7 +78,7 @@ fn games_are_asked_again_from_a_folder_that_was_moved() {
     assert_quiet(&play(&bench, "cup", &[]));
     fs::create_dir(bench.path("attic")).expect("the folder is ours");
     fs::rename(bench.path("cup"), bench.path("attic/old")).expect("it is ours");
-    bench.succeed(["rerun", "attic/old"]);
+    bench.ok("rerun attic/old");
     fs::remove_dir_all(bench.path("mine")).expect("it is ours");
     for log in ["attic/old", "attic/old/games.jsonl"] {
         let ended = bench.run(["rerun", log]);
@@ -86,9 +86,9 @@ fn games_are_asked_again_from_a_folder_that_was_moved() {
         assert!(ended.stderr.ends_with("has changed or is missing\n"), "{ended:?}");
     }
     // A folder of bots beside another log is no copy.
-    bench.succeed(["match", "--game", "coup", "--log", "log", "random", "greedy"]);
+    bench.ok("match --game coup --log log random greedy");
     folder(&bench, "bots/greedy", "greedy", "another one");
-    let ended = bench.run(["rerun", "log"]);
+    let ended = bench.line("rerun log");
     assert_eq!((ended.code, &*ended.stderr), (Some(0), ""), "{ended:?}");
 }
 
@@ -104,9 +104,9 @@ fn shards_find_the_copies() {
     change(&bench);
     let ended = run("1");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    bench.succeed(["tournament", "merge", "cup", "--verify"]);
+    bench.ok("tournament merge cup --verify");
     assert_eq!(result(&bench.path("cup")), result(&bench.path("one")));
-    let ended = bench.run(["rerun", "cup/shards/1"]);
+    let ended = bench.line("rerun cup/shards/1");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     verify(&bench, "cup");
 }
@@ -128,7 +128,7 @@ fn an_extension_plays_the_copies_and_copies_new_bots() {
     assert!(!games.iter().any(faults), "the changed bot answers nothing");
     fs::remove_dir_all(bench.path("other")).expect("it is ours");
     cut(&bench.path("cup/extension-1"));
-    let ended = bench.run(["tournament", "resume", "cup", "--quiet"]);
+    let ended = bench.line("tournament resume cup --quiet");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     verify(&bench, "cup");
 }

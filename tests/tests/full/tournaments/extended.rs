@@ -24,7 +24,7 @@ const BOTS: [&str; 3] = ["random", "greedy", "mine=sh mine.sh"];
 const GAMES_A_DEAL: usize = 6;
 
 fn change_mine(bench: &Bench) {
-    let text = fs::read_to_string(bench.path("mine.sh")).expect("it is there");
+    let text = bench.text("mine.sh");
     fs::write(bench.path("mine.sh"), format!("# another version\n{text}")).expect("it is ours");
 }
 
@@ -67,15 +67,15 @@ fn a_tournament_goes_on_without_a_bot_that_has_changed() {
     cut(&bench.path("cup"), GAMES_A_DEAL + 4);
     change_mine(&bench);
     let before = fs::read(bench.path("cup/games.jsonl")).expect("a log");
-    bench.run(["tournament", "resume", "cup"]).assert_refused(
+    bench.line("tournament resume cup").assert_refused(
         2,
         &["bot `mine` has changed", "`arbiter tournament extend cup --without mine`"],
     );
     bench
-        .run(["tournament", "extend", "cup"])
+        .line("tournament extend cup")
         .assert_refused(2, &["bot `mine` has changed", "`--without mine`", "`mine-2=COMMAND`"]);
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");
-    let shown = bench.succeed(["tournament", "extend", "cup", "--without", "mine"]);
+    let shown = bench.ok("tournament extend cup --without mine");
     assert!(shown.contains("an extension, by 2 deals: 2 to 3\n"), "{shown}");
     assert!(shown.ends_with("verify: arbiter verify cup\n"), "{shown}");
 
@@ -107,14 +107,14 @@ fn a_new_version_plays_as_another_bot() {
     broken_off(&bench, "cup", "3", GAMES_A_DEAL);
     change_mine(&bench);
     let extend = ["tournament", "extend", "cup", "--quiet", "--without", "mine"];
-    let known = bench.run([&extend[..], &["mine=sh mine.sh"]].concat());
+    let known = bench.line("tournament extend cup --quiet --without mine 'mine=sh mine.sh'");
     known.assert_refused(2, &["the name `mine` is taken", "`mine-2=COMMAND`"]);
-    bench.succeed([&extend[..], &["mine-2=sh mine.sh"]].concat());
+    bench.ok("tournament extend cup --quiet --without mine 'mine-2=sh mine.sh'");
     verify(&bench, "cup");
     let expected = [("greedy", 12), ("mine", 4), ("mine-2", 8), ("random", 12)];
     let expected = expected.map(|(name, games)| (name.to_owned(), games));
     assert_eq!(rows(&bench, "cup"), expected);
-    let status = bench.succeed(["tournament", "status", "cup"]);
+    let status = bench.ok("tournament status cup");
     assert!(status.contains("an extension, by 2 deals: 1 to 2\n12 of 12 games\n"), "{status}");
     // The new bot has the same limits as all others.
     let players = header(&bench.path("cup/extension-1"))["players"].clone();
@@ -148,19 +148,19 @@ fn more_deals_than_planned_are_added_and_proved() {
     // One that was stopped goes on to the same result.
     let whole = result(&part);
     cut(&part, 5);
-    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    bench.ok("tournament resume cup --quiet");
     assert_eq!(result(&part), whole);
     // And again, with what `resume` must not touch.
-    bench.succeed([&extend[..], &["--deals", "1", "other=random"]].concat());
+    bench.ok("tournament extend cup --quiet --deals 1 other=random");
     verify(&bench, "cup");
-    let told = bench.succeed(["verify", "cup"]);
+    let told = bench.ok("verify cup");
     assert!(told.starts_with("cup: ok, 36 games of coup in 3 parts, head "), "{told}");
 
-    let table = bench.succeed(["export", "cup", "--features", "moves"]);
+    let table = bench.ok("export cup --features moves");
     for log in ["\ncup,", "\ncup/extension-1,", "\ncup/extension-2,"] {
         assert!(table.contains(log), "{log:?}");
     }
-    bench.succeed(["report", "cup", "-o", "look"]);
+    bench.ok("report cup -o look");
     for number in ["1", "2", "3"] {
         assert!(bench.path(&format!("look/logs/{number}/index.html")).exists(), "{number}");
     }
@@ -177,7 +177,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let (old, new) = (bench.path("old/extension-1"), bench.path("cup/extension-1"));
     fs::rename(old, &new).expect("it is ours");
-    bench.run(["verify", "cup"]).assert_refused(
+    bench.line("verify cup").assert_refused(
         3,
         &["`cup/extension-1`, which extends it: its log does not continue the log before it"],
     );
@@ -185,16 +185,17 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     let games = bench.path("cup/games.jsonl");
     let whole = fs::read(&games).expect("it is there");
     fs::write(&games, &whole[..whole.len() - 2]).expect("it is ours");
-    bench.run(["verify", "cup"]).assert_refused(3, &["is truncated"]);
+    bench.line("verify cup").assert_refused(3, &["is truncated"]);
     fs::write(&games, whole).expect("it is ours");
     // On its own it extends what is not there.
     fs::rename(new, bench.path("alone")).expect("it is ours");
-    bench.run(["verify", "alone"]).assert_refused(3, &["its log continues a log that is missing"]);
+    bench.line("verify alone").assert_refused(3, &["its log continues a log that is missing"]);
     // A plan that was written for an extension begins no tournament.
     fs::rename(bench.path("alone/plan.toml"), bench.path("again.toml")).expect("it is ours");
-    bench
-        .run(["tournament", "again.toml"])
-        .assert_refused(2, &["`extends`: is set by `arbiter tournament extend` itself"]);
+    bench.refuses(
+        "tournament again.toml",
+        "`extends`: is set by `arbiter tournament extend` itself",
+    );
 }
 
 /// Only the last part can go on, whichever folder is named; and the program names the first one.
@@ -203,18 +204,18 @@ fn a_part_that_was_extended_is_not_resumed() {
     let bench = bench();
     broken_off(&bench, "cup", "4", GAMES_A_DEAL + 1);
     let extend = ["tournament", "extend", "cup", "--quiet", "--without"];
-    bench.succeed([&extend[..], &["mine"]].concat());
+    bench.ok("tournament extend cup --quiet --without mine");
     let part = bench.path("cup/extension-1");
     cut(&part, 2);
-    bench.run(["verify", "cup"]).assert_refused(
+    bench.line("verify cup").assert_refused(
         3,
         &["`cup/extension-1`, which extends it: unfinished: continue it with `arbiter tournament \
              resume`"],
     );
     let before = fs::read(part.join("games.jsonl")).ok();
-    bench.succeed([&extend[..], &["greedy", "other=random"]].concat());
-    bench.succeed(["tournament", "resume", "cup/extension-1", "--quiet"]);
-    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    bench.ok("tournament extend cup --quiet --without greedy other=random");
+    bench.ok("tournament resume cup/extension-1 --quiet");
+    bench.ok("tournament resume cup --quiet");
     assert_eq!(fs::read(part.join("games.jsonl")).ok(), before, "as it was");
     verify(&bench, "cup");
     // The head of the whole is the head of its last part, and earlier heads are known, too.
@@ -222,7 +223,7 @@ fn a_part_that_was_extended_is_not_resumed() {
         let head = bench.succeed(["head", folder]);
         bench.succeed(["verify", "cup", "--head", head.trim()]);
     }
-    let shown = bench.run(["show", "cup"]);
+    let shown = bench.line("show cup");
     assert!(shown.stderr.contains("`cup/extension-1` is the next one"), "{shown:?}");
 }
 
@@ -235,9 +236,9 @@ fn a_forged_extension_is_found() {
     let bots = ["random", "greedy", bad.as_str()];
     bench.succeed([&coup("cup", "6")[..], &["--quiet"], &bots].concat());
     cut(&bench.path("cup"), 14);
-    bench.succeed(["tournament", "extend", "cup", "--quiet"]);
+    bench.ok("tournament extend cup --quiet");
     // The events before the extension are shown, too.
-    let status = bench.succeed(["tournament", "status", "cup"]);
+    let status = bench.ok("tournament status cup");
     let (_, before) = status.split_once("\nbefore that, in `cup`: ").expect("it");
     assert!(before.contains("bad: disqualified after game "), "{status}");
     assert!(before.contains("bad: forfeited 8 games"), "{status}");
@@ -252,20 +253,20 @@ fn a_forged_extension_is_found() {
         }
         fs::write(part.join("plan.toml"), plan).expect("it is ours");
         // An extension that was only planned counts for nothing.
-        let status = bench.succeed(["tournament", "status", "cup"]);
+        let status = bench.ok("tournament status cup");
         assert!(!status.contains("an extension"), "{status}");
     };
     let later = plan.replace(&format!("first-deal = {first}"), "first-deal = 40");
     assert_ne!(later, plan);
     begin(&later);
     // Its list of bots is the same as in its log, so that only the deals are wrong.
-    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
-    bench.run(["verify", "cup"]).assert_refused(3, &["does not begin with the next deal"]);
+    bench.ok("tournament resume cup --quiet");
+    bench.line("verify cup").assert_refused(3, &["does not begin with the next deal"]);
     let back = format!("{plan}\n[[bots]]\nname = \"bad\"\ncommand = {:?}\n", &bad["bad=".len()..]);
     begin(&back);
-    bench.run(["tournament", "resume", "cup", "--quiet"]);
+    bench.line("tournament resume cup --quiet");
     bench
-        .run(["verify", "cup"])
+        .line("verify cup")
         .assert_refused(3, &["has the bot `bad`, which was disqualified before it"]);
 }
 
@@ -276,7 +277,7 @@ fn standings_that_a_crash_took_are_written_before_an_extension() {
     bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let whole = result(&bench.path("cup"));
     fs::remove_file(bench.path("cup/standings.json")).expect("it was over");
-    bench.succeed(["tournament", "extend", "cup", "--quiet", "--deals", "1"]);
+    bench.ok("tournament extend cup --quiet --deals 1");
     assert_eq!(result(&bench.path("cup")), whole);
     verify(&bench, "cup");
 }
@@ -310,6 +311,6 @@ fn impossible_extensions_are_refused() {
     extend("sprt", &["--deals", "1"]).assert_refused(2, &["a sequential test cannot be extended"]);
     let plan = ["tournament", "plan", "planned", "--game", "coup", "--deals", "2", "--shards", "2"];
     bench.succeed([&plan[..], &["--quiet"], &BOTS].concat());
-    bench.succeed(["tournament", "run-shard", "planned", "--shard", "0", "--quiet"]);
+    bench.ok("tournament run-shard planned --shard 0 --quiet");
     extend("planned/shards/0", &["--deals", "1"]).assert_refused(2, &["cannot extend a shard"]);
 }

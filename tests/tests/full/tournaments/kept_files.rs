@@ -54,9 +54,9 @@ fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
     }
     let lines = log::lines(&bench.path("kept/games.jsonl"));
     assert_eq!(lines[0]["header"]["tournament"]["keep_files"], true, "{}", lines[0]);
-    let report = bench.succeed(["report", "kept", "-o", "report"]);
+    let report = bench.ok("report kept -o report");
     assert!(report.starts_with("report/index.html"), "{report}");
-    let page = std::fs::read_to_string(bench.path("report/index.html")).expect("a page");
+    let page = bench.text("report/index.html");
     assert!(page.contains("classic-dialect bots kept their files between games"));
 
     let games = play("usual", &[]);
@@ -71,7 +71,7 @@ fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
     let text = std::fs::read_to_string(&plan).expect("a plan");
     assert!(text.contains("\nkeep-files = true\n"), "{text}");
     std::fs::write(&plan, text.replace("keep-files = true\n", "")).expect("ours");
-    let verified = bench.run(["verify", "kept"]);
+    let verified = bench.line("verify kept");
     assert_eq!(verified.code, Some(3), "{verified:?}");
 }
 
@@ -90,9 +90,9 @@ fn files_are_not_kept_in_shards_in_leagues_and_for_very_many_bots() {
     begun.assert_refused(2, &["`keep-files` allows at most 64 bots, not 65"]);
     let begun = bench.run([&coup("cup", "1")[..], &["--keep-files", "random", "greedy"]].concat());
     begun.assert_refused(2, &["`keep-files` has no effect: no bot speaks the classic dialect"]);
-    bench.succeed(["league", "new", "class", "--game", "coup"]);
-    let settings = std::fs::read_to_string(bench.path("class/league.toml")).expect("ours");
+    bench.ok("league new class --game coup");
+    let settings = bench.text("class/league.toml");
     bench.write("class/league.toml", format!("keep-files = true\n{settings}"));
-    let added = bench.run(["league", "add", "class", "random"]);
+    let added = bench.line("league add class random");
     added.assert_refused(2, &["keep-files", "applies only to tournaments"]);
 }

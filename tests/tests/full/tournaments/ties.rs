@@ -58,7 +58,7 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     let text = bench.succeed(["tournament", "standings", &folder]);
     assert!(text.contains(note), "{text}");
     bench.succeed(["report", &folder, "-o", "report"]);
-    let page = std::fs::read_to_string(bench.path("report/index.html")).expect("a page");
+    let page = bench.text("report/index.html");
     for part in [
         note,
         ">tie-break<",
@@ -77,7 +77,7 @@ fn a_changed_list_of_tie_breaks_does_not_verify() {
     let plan = bench.path("cup/plan.toml");
     let text = std::fs::read_to_string(&plan).expect("a plan");
     std::fs::write(&plan, text.replace("\"points\"", "\"margin\"")).expect("it is ours");
-    let refused = bench.run(["verify", "cup"]);
+    let refused = bench.line("verify cup");
     assert_eq!(refused.code, Some(3), "{refused:?}");
     assert!(refused.stderr.contains("contradicts its plan: its tie-breaks"), "{refused:?}");
 }
@@ -90,10 +90,10 @@ fn an_unknown_tie_break_and_one_in_a_league_are_refused() {
     assert_eq!(refused.code, Some(2), "{refused:?}");
     let known = "unknown tie-break `height`: use one of direct-encounter, buchholz";
     assert!(refused.stderr.contains(known), "{refused:?}");
-    bench.succeed(["league", "new", "class", "--game", "coup"]);
+    bench.ok("league new class --game coup");
     let file = bench.path("class/league.toml");
     let settings = std::fs::read_to_string(&file).expect("settings");
     std::fs::write(&file, format!("tie-breaks = [\"points\"]\n{settings}")).expect("it is ours");
-    let refused = bench.run(["league", "add", "class", "random"]);
+    let refused = bench.line("league add class random");
     refused.assert_refused(2, &["tie-breaks", "applies only to tournaments"]);
 }

@@ -22,7 +22,7 @@ fn a_waiting_submission_does_not_enter_once_its_token_is_taken_back() {
     entering.lock().expect("a lock");
     assert_eq!(server.send(&anna, "bot.zip", &bot("anna's")).status_code, 202);
     assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
-    server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
+    server.bench.ok("league invite class anna --revoke");
     let again = server.invite("anna");
     drop(entering);
     let told = server.decided(&ben, 1);
@@ -37,7 +37,7 @@ fn a_bot_enters_a_league_of_a_game_of_ones_own() {
     let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     bench.succeed(["league", "new", "class", "--game", leduc, "--round-deals", "2"]);
-    bench.succeed(["league", "add", "class", "random"]);
+    bench.ok("league add class random");
     // The game of its author is no longer needed.
     fs::remove_dir_all(bench.path(leduc)).expect("ours");
     let server = Server::start(bench);
@@ -48,7 +48,7 @@ fn a_bot_enters_a_league_of_a_game_of_ones_own() {
     let told = server.hand_in(&anna, "bot.zip", &bot("anna's"));
     assert_eq!(told["bot"], "anna@1", "{told}");
     play(&server.bench, "4");
-    let verified = server.bench.succeed(["verify", "class"]);
+    let verified = server.bench.ok("verify class");
     assert!(verified.contains("of leduc"), "{verified}");
 }
 
@@ -87,10 +87,10 @@ fn a_bot_is_refused_mended_and_enters() {
     let expected = ["random@1 active", "anna@1 replaced", "anna@2 replaced", "anna@3 active"];
     assert_eq!(states(&server.bench), expected);
     assert_eq!(play(&server.bench, "8"), 8);
-    let standings = server.bench.succeed(["league", "standings", "class"]);
+    let standings = server.bench.ok("league standings class");
     assert!(standings.contains("anna@3"), "{standings}");
-    server.bench.succeed(["verify", "class"]);
-    let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
+    server.bench.ok("verify class");
+    let log = server.bench.text("class/league.jsonl");
     assert!(log.contains("\"handed_in\":{\"folder\":\"anna\","), "{log}");
     // The league keeps the refusal like the one of a watched folder.
     let kept = server.bench.path("class/refused/0/report.txt");
@@ -313,26 +313,24 @@ fn authors_choose_which_version_plays_until_the_deadline() {
     refusal(&choose(&anna, "anna@1"), 409);
     refusal(&choose(&anna, "anna@7"), 409);
     assert_eq!(play(&server.bench, "4"), 4);
-    let standings = server.bench.succeed(["league", "standings", "class"]);
+    let standings = server.bench.ok("league standings class");
     assert!(standings.contains("anna@1") && !standings.contains("anna@2"), "{standings}");
     set(&server.bench, &format!("deadline = {}", ahead(-5)));
     let why = refusal(&choose(&anna, "anna@2"), 403);
     assert!(why.starts_with("the deadline passed"), "{why}");
-    let reason = ["--reason", "she asked in time"];
-    let told =
-        server.bench.succeed([&["league", "choose", "class", "anna@2"][..], &reason].concat());
+    let told = server.bench.ok("league choose class anna@2 --reason 'she asked in time'");
     assert_eq!(told, "anna@2 plays from the next round on\n");
-    let status = server.bench.succeed(["league", "status", "class"]);
+    let status = server.bench.ok("league status class");
     let chosen = "active, chosen by the organiser: she asked in time";
     assert!(status.contains(chosen), "{status}");
     let page = server.at(Method::Get, "statistics.html").send().expect("an answer");
     assert!(page.as_str().expect("text").contains(chosen), "{:?}", page.as_str());
-    let events = server.bench.succeed(["league", "events", "class"]);
+    let events = server.bench.ok("league events class");
     assert!(events.contains("anna@1 was chosen by its author\n"), "{events}");
     // The next one that enters plays.
     set(&server.bench, &format!("deadline = {}", ahead(3_600)));
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@3");
-    server.bench.succeed(["verify", "class"]);
+    server.bench.ok("verify class");
 }
 
 #[test]
@@ -361,7 +359,7 @@ fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("in time"))["bot"], "anna@1");
     assert_eq!(read(&server.get("", &anna))["deadline"], "2100-01-01T00:00:00Z");
     assert_eq!(read(&server.get("", &ben))["deadline"], Value::Null);
-    bench.succeed(["league", "accept", "class", "ben", "--reason", "the server was away"]);
+    bench.ok("league accept class ben --reason 'the server was away'");
     assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
     let exceptions = json!([
         { "participant": "anna", "until": "2100-01-01T00:00:00Z", "accepted": null, "reason": "ill that day" },
@@ -370,39 +368,39 @@ fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees
     assert_eq!(status(bench)["exceptions"], exceptions);
     let page = server.at(Method::Get, "").send().expect("an answer");
     let page = page.as_str().expect("text").to_owned();
-    let shown = [page, bench.succeed(["league", "status", "class"])];
+    let shown = [page, bench.ok("league status class")];
     for words in [
         "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill that day)",
         "ben: late submission 1 accepted (the server was away)",
     ] {
         assert!(shown.iter().all(|shown| shown.contains(words)), "{words}: {shown:?}");
     }
-    let events = bench.succeed(["league", "events", "class", "--bot", "ben"]);
+    let events = bench.ok("league events class --bot ben");
     assert!(
         events.starts_with("ben: late submission 1 accepted (the server was away)\n"),
         "{events}"
     );
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
 }
 
 #[test]
 fn a_participant_is_forgotten_outside_the_proof_which_still_verifies() {
     let server = Server::start(league(&["random", "greedy"]));
-    server.bench.succeed(["league", "invite", "class", "anna", "--person", "Anna Kowalska"]);
+    server.bench.ok("league invite class anna --person 'Anna Kowalska'");
     let anna = server.invite("anna");
-    let zofia = server.bench.succeed(["league", "invite", "class", "anna", "--member", "zofia"]);
+    let zofia = server.bench.ok("league invite class anna --member zofia");
     let zofia = zofia.trim_end().trim_start_matches("anna/zofia: ").to_owned();
     assert_eq!(server.hand_in(&anna, "Kowalska.zip", &bot("first"))["bot"], "anna@1");
     assert_eq!(server.hand_in(&zofia, "Kowalska.zip", b"of Kowalska")["verdict"], "refused");
     let bench = server.ended();
     play(&bench, "8");
-    bench.succeed(["league", "test-game", "class", "--bot", "anna", "--against", "random"]);
+    bench.ok("league test-game class --bot anna --against random");
     let forget = ["league", "forget", "class", "anna"];
     bench
         .run(forget)
         .assert_refused(2, &["anna@1 still plays", "arbiter league retire class anna"]);
-    bench.run(["league", "forget", "class", "eve"]).assert_refused(2, &["no participant `eve`"]);
-    bench.succeed(["league", "retire", "class", "anna", "--reason", "asked to be forgotten"]);
+    bench.refuses("league forget class eve", "no participant `eve`");
+    bench.ok("league retire class anna --reason 'asked to be forgotten'");
     let told = bench.succeed(forget);
     assert!(told.starts_with("anna: now forgotten-"), "{told}");
     assert!(told.contains("2 submissions, 1 test game, 1 rejection, "), "{told}");
@@ -432,15 +430,15 @@ fn a_participant_is_forgotten_outside_the_proof_which_still_verifies() {
     let pseudonym =
         |told: &str| told.split(' ').nth(2).map(|it| it.trim_end_matches(';').to_owned());
     assert_eq!(pseudonym(&bench.succeed(forget)), pseudonym(&told));
-    let json = bench.run(["league", "forget", "class", "anna", "--json"]).json();
+    let json = bench.line("league forget class anna --json").json();
     assert_eq!(json[0]["forgotten"]["proof"]["versions"], json!(["anna@1"]), "{json:?}");
-    let listed = bench.succeed(["league", "audit", "class"]);
+    let listed = bench.ok("league audit class");
     assert!(listed.contains("  command  retire: anna@1 (asked to be forgotten)\n"), "{listed}");
     assert!(!listed.contains("Kowalska") && !listed.contains("zofia"), "{listed}");
-    bench.succeed(["verify", "class"]);
+    bench.ok("verify class");
     let server = Server::start(bench);
     refusal(&server.get("", &anna), 401);
-    let events = server.bench.succeed(["league", "events", "class", "--bot", "anna"]);
+    let events = server.bench.ok("league events class --bot anna");
     assert!(events.contains("anna@1 has left: -\n"), "{events}");
 }
 
@@ -474,6 +472,6 @@ fn a_league_without_isolation_takes_no_bots_of_strangers() {
     let file = bench.path("class/league.toml");
     let text = fs::read_to_string(&file).expect("ours").replace("\nisolation", "\n#isolation");
     fs::write(&file, format!("isolation = \"off\"\n{text}")).expect("ours");
-    let ended = bench.run(["serve", "class", "--listen", "127.0.0.1:0", "--submit"]);
+    let ended = bench.line("serve class --listen 127.0.0.1:0 --submit");
     ended.assert_refused(2, &["isolation = \"off\"", "strangers"]);
 }

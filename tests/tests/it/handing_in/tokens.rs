@@ -20,7 +20,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     let mode = fs::metadata(&file).expect("ours").permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "only the owner reads it");
     assert_eq!(server.get("", &first).status_code, 200);
-    let again = server.bench.run(["league", "invite", "class", "anna"]);
+    let again = server.bench.line("league invite class anna");
     assert_eq!(again.code, Some(0), "{again:?}");
     let note = "note: the old token of `anna` is revoked";
     assert!(again.stderr.contains(note), "{}", again.stderr);
@@ -35,7 +35,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
         refusal(&server.send(token, "bot.zip", &bot("first")), 401);
     }
     assert!(!server.bench.path("class/arriving").exists());
-    server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
+    server.bench.ok("league invite class anna --revoke");
     refusal(&server.get("", &second), 401);
     let invite =
         |words: &[&str]| server.bench.run([&["league", "invite", "class"], words].concat());
@@ -45,7 +45,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     server.invite("ben");
     invite(&["BEN"]).assert_refused(2, &["`BEN` differs from `ben` only in case"]);
     // A bot that was entered otherwise may be handed to someone, which is said.
-    let handed = server.bench.run(["league", "invite", "class", "random"]);
+    let handed = server.bench.line("league invite class random");
     let note = "note: a bot `random` has already entered; submissions will become its new versions";
     assert!(handed.stderr.contains(note), "{}", handed.stderr);
     // An error outside of all pages has the form that the client reads.
@@ -172,7 +172,7 @@ fn too_many_requests_are_refused_with_a_time_to_come_back() {
 #[test]
 fn registrations_by_a_right_code_have_a_rate_by_address() {
     let server = Server::start(league(&["random"]));
-    let code = server.bench.succeed(["league", "code", "class", "--uses", "1000"]);
+    let code = server.bench.ok("league code class --uses 1000");
     let register = |address: &str, number: usize| {
         let request =
             server.request(Method::Post, "register").with_header("X-Forwarded-For", address);

@@ -6,4 +6,3 @@ mod keeping;
 mod publishing;
 mod results;
 mod rounds;
-mod stages;

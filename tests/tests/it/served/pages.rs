@@ -14,28 +14,14 @@ const OVER: &str = "every card from the seed";
 /// A finished tournament in the folder `cup`.
 fn cup() -> Bench {
     let bench = Bench::new();
-    bench.succeed([
-        "tournament",
-        "--game",
-        "coup",
-        "--dir",
-        "cup",
-        "--deals",
-        "15",
-        "--seed",
-        "7",
-        "--quiet",
-        "random",
-        "greedy",
-        "b=greedy",
-    ]);
+    bench.ok("tournament --game coup --dir cup --deals 15 --seed 7 --quiet random greedy b=greedy");
     bench
 }
 
 #[test]
 fn served_pages_are_the_files_of_a_report() {
     let bench = cup();
-    bench.succeed(["report", "cup", "-o", "report"]);
+    bench.ok("report cup -o report");
     let served = Served::start(&bench, &["cup"]);
     served.text_with("", OVER);
     let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
@@ -113,7 +99,7 @@ fn nothing_is_changed_from_another_site_and_no_page_loads_from_elsewhere() {
 #[test]
 fn games_are_there_as_soon_as_they_are_in_the_log() {
     let bench = cup();
-    let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("the log");
+    let log = bench.text("cup/games.jsonl");
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
     let path = bench.path("cup/games.jsonl");
     // As after a kill: half a line more than whole games.
@@ -160,7 +146,7 @@ fn a_folder_of_several_is_listed() {
     let bench = cup();
     fs::create_dir(bench.path("all")).expect("the folder is ours");
     fs::rename(bench.path("cup"), bench.path("all/cup & more")).expect("the folder is ours");
-    bench.succeed(["league", "new", "all/class", "--game", "coup"]);
+    bench.ok("league new all/class --game coup");
     let served = Served::start(&bench, &["all"]);
     let list = served.text("");
     assert!(list.contains("href=\"./class/\""), "{list}");
@@ -169,7 +155,7 @@ fn a_folder_of_several_is_listed() {
     assert!(served.text("cup%20%26%20more/data/list-0.js").starts_with("arbiter.takeList(0"));
     assert!(served.text("class/").contains("No bots yet"));
     // One that comes later is there, too.
-    bench.succeed(["league", "new", "all/later", "--game", "coup"]);
+    bench.ok("league new all/later --game coup");
     assert!(served.text("later/").contains("No bots yet"));
     assert_eq!(served.get("nothing/", &[]).status, 404);
     assert_eq!(served.get("..%2f/", &[]).status, 404);

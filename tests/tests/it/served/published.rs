@@ -48,7 +48,7 @@ fn the_log_is_a_download_where_the_organiser_offers_it() {
     }
     let unpacked = run(bench.command("tar").args(["xf", "league.tar"]));
     assert_eq!(unpacked.code, Some(0), "{unpacked:?}");
-    let head = bench.succeed(["head", "class"]);
+    let head = bench.ok("head class");
     let verified = bench.succeed(["verify", "--head", head.trim_end(), "league"]);
     assert!(verified.contains("4 games"), "{verified}");
     let names: Vec<_> = fs::read_dir(bench.path("league")).expect("a folder").collect();
@@ -76,8 +76,8 @@ fn a_script_without_the_program_finds_what_was_changed() {
     let bench = loud();
     play(&bench, "4");
     offer(&bench);
-    let first = bench.succeed(["head", "class"]);
-    bench.succeed(["league", "publish", "class", "-o", "league"]);
+    let first = bench.ok("head class");
+    bench.ok("league publish class -o league");
     let script = Path::new(env!("CARGO_MANIFEST_DIR"));
     let script = script.join("../arbiter/web/src/assets/check-log.js");
     let checked = |file: &str, head: &str| {
@@ -96,7 +96,7 @@ fn a_script_without_the_program_finds_what_was_changed() {
     assert!(is_right && told.contains("of 2 rounds are consistent"), "{told}");
     assert!(told.contains("Your head is in this log"), "{told}");
     // Compressed logs, and one log alone.
-    bench.succeed(["compress", "class"]);
+    bench.ok("compress class");
     bench.write("compressed.tar", served.get(ARCHIVE, &[]).bytes);
     let (is_right, told) = checked("compressed.tar", "");
     assert!(is_right, "{told}");

@@ -178,14 +178,14 @@ fn the_organiser_finds_a_participant_and_is_asked_before_a_bot_is_retired() {
     let bench =
         league(&["random", "greedy", "anna=random", "a-name-of-thirty-two-characters=greedy"]);
     play(&bench, "16");
-    bench.succeed(["league", "notice", "class", "The final begins on Friday at 18:00."]);
-    bench.succeed(["league", "void", "class", "0", "--reason", "the machine ran out of memory"]);
+    bench.ok("league notice class 'The final begins on Friday at 18:00.'");
+    bench.ok("league void class 0 --reason 'the machine ran out of memory'");
     let server = Server::start(bench);
     let ben = server.invite("ben");
-    server.bench.succeed(["league", "invite", "class", "anna", "--person", "Anna <b>Maria</b>"]);
+    server.bench.ok("league invite class anna --person 'Anna <b>Maria</b>'");
     set(&server.bench, &format!("deadline = {}\nfreeze = {}", ahead(-5_400), ahead(7_200)));
     assert_eq!(server.send(&ben, "bot.zip", &bot("late")).status_code, 202);
-    let token = server.bench.succeed(["league", "organiser", "class"]);
+    let token = server.bench.ok("league organiser class");
     browser.visit(&format!("http://{}/organiser/", server.host()));
     browser.type_into("#token", token.trim_end());
     browser.click("#sign-in button");

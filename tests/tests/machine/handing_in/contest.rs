@@ -38,7 +38,7 @@ fn held(size: Size) {
     let bench = league(&["random", "greedy"]);
     let list: String = (0..participants).map(|it| format!("p{it},Person {it}\n")).collect();
     bench.write("class.csv", format!("name,person\n{list}"));
-    let told = bench.succeed(["league", "invite", "class", "--csv", "class.csv"]);
+    let told = bench.ok("league invite class --csv class.csv");
     let tokens: Vec<String> =
         told.lines().skip(1).map(|it| it.rsplit(',').next().expect("a token").to_owned()).collect();
     assert_eq!(tokens.len(), participants);
@@ -106,26 +106,26 @@ fn held(size: Size) {
     for round in rounds + 1..of_run {
         killed_run(&bench, round, &["--stage"]);
     }
-    bench.succeed(["league", "run", "class", "--stage"]);
-    let stages = bench.succeed(["league", "stages", "class", "--json"]);
+    bench.ok("league run class --stage");
+    let stages = bench.ok("league stages class --json");
     let stage: Value = serde_json::from_str(&stages).expect("JSON");
     assert_eq!(stage["stage"]["state"], "over", "{stage}");
 
-    let told = bench.succeed(["league", "certificates", "class", "-o", "all.html"]);
+    let told = bench.ok("league certificates class -o all.html");
     assert_eq!(told, format!("all.html: {} certificates\n", participants + 2));
-    let page = fs::read_to_string(bench.path("all.html")).expect("ours");
+    let page = bench.text("all.html");
     for person in 0..participants {
         assert!(page.contains(&format!(">Person {person}<")), "Person {person}");
     }
-    bench.succeed(["league", "backup", "class", "class.tar.gz"]);
-    bench.succeed(["league", "restore", "class.tar.gz", "again"]);
+    bench.ok("league backup class class.tar.gz");
+    bench.ok("league restore class.tar.gz again");
     let [one, other] = ["class", "again"].map(|folder| {
         let verified = bench.succeed(["verify", folder]);
         let (_, verdict) = verified.split_once(": ok, ").expect("it verifies");
         verdict.to_owned()
     });
     assert_eq!(one, other);
-    let events = bench.succeed(["league", "events", "class"]);
+    let events = bench.ok("league events class");
     let entered = events.lines().filter(|line| line.ends_with(" has entered")).count();
     assert!(entered >= 3 * participants + 2, "{events}");
 }

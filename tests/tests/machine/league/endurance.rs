@@ -56,11 +56,11 @@ fn name(number: usize) -> String {
 /// The tokens of the participants, whose bots enter in this order.
 fn begin(bench: &Bench) -> Vec<String> {
     let new = ["league", "new", "class", "--game", "coup", "--round-deals", "1"];
-    bench.succeed([&new[..], &["--time-limit", "30s"]].concat());
-    bench.succeed(["league", "add", "class", "random", "greedy"]);
+    bench.ok("league new class --game coup --round-deals 1 --time-limit 30s");
+    bench.ok("league add class random greedy");
     let list: String = (0..PARTICIPANTS).map(|it| format!("p{it},Person {it} Example\n")).collect();
     bench.write("class.csv", format!("name,person\n{list}"));
-    let told = bench.succeed(["league", "invite", "class", "--csv", "class.csv"]);
+    let told = bench.ok("league invite class --csv class.csv");
     let token = |line: &str| line.rsplit(',').next().expect("a token").to_owned();
     let tokens: Vec<String> = told.lines().skip(1).map(token).collect();
     assert_eq!(tokens.len(), PARTICIPANTS);
@@ -88,7 +88,7 @@ fn play(bench: &Bench) -> u64 {
 
 /// Asserts that the league verifies, and that its standings count the games of its rounds that are not void.
 fn assert_adds_up(bench: &Bench) {
-    let verified = bench.succeed(["verify", "class"]);
+    let verified = bench.ok("verify class");
     assert!(verified.contains(": ok, "), "{verified}");
     let counted = |more: &[&str]| {
         let words = [&["league", "standings", "class", "--json"], more].concat();
@@ -98,7 +98,7 @@ fn assert_adds_up(bench: &Bench) {
     let rounds = status(bench)["rounds"].as_u64().expect("a number");
     let over = |number: u64| round(bench, &number.to_string())["over"]["games"].as_u64();
     let played: u64 = (0..rounds).filter_map(over).sum();
-    let corrections = bench.run(["league", "corrections", "class", "--json"]).json();
+    let corrections = bench.line("league corrections class --json").json();
     let void: u64 = corrections.iter().map(|it| void_games(bench, &it["correction"])).sum();
     assert_eq!(counted(&[]), played - void, "{corrections:?}");
     let replayed: u64 = corrections.iter().map(|it| replayed_games(&it["correction"], bench)).sum();
@@ -127,7 +127,7 @@ fn replayed_games(correction: &Value, bench: &Bench) -> u64 {
 
 /// The last stage.
 fn stage(bench: &Bench) -> Value {
-    let all = bench.run(["league", "stages", "class", "--json"]).json();
+    let all = bench.line("league stages class --json").json();
     all.last().expect("a stage")["stage"].clone()
 }
 
@@ -160,7 +160,7 @@ fn endurance_of_a_contest_with_every_exception() {
     }
     bench.write("talking.sh", TALKING);
     bench.write("improving.sh", IMPROVING);
-    bench.succeed(["league", "add", "class", "p34=sh talking.sh", "p35=sh improving.sh"]);
+    bench.ok("league add class 'p34=sh talking.sh' 'p35=sh improving.sh'");
     add(&bench, 36..LATE);
     play(&bench);
     let bench = late_one_is_extended(bench, &tokens);
@@ -205,8 +205,8 @@ fn newcomers_submit(bench: Bench, tokens: &[String]) -> Bench {
     }
     let bench = server.ended();
     // The first version was right after all.
-    bench.succeed(["league", "choose", "class", "p33@1", "--reason", "asked by its author"]);
-    bench.succeed(["verify", "class"]);
+    bench.ok("league choose class p33@1 --reason 'asked by its author'");
+    bench.ok("verify class");
     bench
 }
 
@@ -218,7 +218,9 @@ fn late_one_is_extended(bench: Bench, tokens: &[String]) -> Bench {
     let told = read(&server.send(token, "bot.zip", &bot("late")));
     assert_eq!(told["verdict"], "late", "{told}");
     let until = ["--until", "2100-01-01T00:00:00Z", "--reason", "ill until today"];
-    server.bench.succeed([&["league", "extend", "class", "p39"][..], &until].concat());
+    server
+        .bench
+        .ok("league extend class p39 --until 2100-01-01T00:00:00Z --reason 'ill until today'");
     let told = server.hand_in(token, "bot.zip", &bot("in time"));
     assert_eq!(told["bot"], "p39@1", "{told}");
     let exceptions = &status(&server.bench)["exceptions"];
@@ -236,7 +238,7 @@ fn void_and_replay(bench: &Bench, number: u64) {
     bench.succeed([&["league", "void", "class", &voided][..], &reason].concat());
     assert_adds_up(bench);
     bench.succeed([&["league", "replay", "class", &voided][..], &reason].concat());
-    let left = || bench.run(["league", "corrections", "class", "--json"]).json();
+    let left = || bench.line("league corrections class --json").json();
     for _ in 0..4 {
         if left()[0]["correction"]["to_replay"] == 0 {
             break;
@@ -251,23 +253,22 @@ fn void_and_replay(bench: &Bench, number: u64) {
 /// Groups and a knockout, with a backup in the middle. One of the last two is disqualified, and named.
 fn final_of_groups(bench: &Bench) -> String {
     let format = ["--format", "groups", "--groups", "8", "--first", "2", "--third-place"];
-    let words = ["league", "stage", "class", "--deals", "1", "--deciders", "2", "--name", "final"];
-    let told = bench.succeed([&words[..], &format].concat());
+    let told = bench.ok("league stage class --deals 1 --deciders 2 --name final --format groups --groups 8 --first 2 --third-place");
     assert!(told.contains(": 40 bots"), "{told}");
-    bench.succeed(["league", "run", "class", "--games", "1", "--quiet"]);
-    bench.succeed(["league", "run", "class", "--games", "1", "--quiet"]);
+    bench.ok("league run class --games 1 --quiet");
+    bench.ok("league run class --games 1 --quiet");
 
     // The machine is lost, and another one has the backup.
-    bench.succeed(["league", "backup", "class", "class.tar.gz"]);
+    bench.ok("league backup class class.tar.gz");
     fs::rename(bench.path("class"), bench.path("lost")).expect("ours");
-    bench.succeed(["league", "restore", "class.tar.gz", "class"]);
+    bench.ok("league restore class.tar.gz class");
     let [before, after] = ["lost", "class"].map(|folder| bench.succeed(["head", folder]));
     assert_eq!(before, after);
     assert_adds_up(bench);
 
     // Play until the final, which is the last round with two matches.
     let out = loop {
-        bench.succeed(["league", "plan-round", "class", "--shards", "1", "--plain"]);
+        bench.ok("league plan-round class --shards 1 --plain");
         let rounds = stage(bench)["rounds"].as_array().expect("rounds").clone();
         let last = rounds.last().expect("a round");
         let matches = last["matches"].as_array().expect("matches");
@@ -281,18 +282,18 @@ fn final_of_groups(bench: &Bench) -> String {
             assert!(told.code == Some(0) && told.stderr.contains("leaves the match"), "{told:?}");
         }
         bench.succeed(["tournament", "run-shard", &folder, "--shard", "0", "--quiet"]);
-        bench.succeed(["league", "take-round", "class"]);
+        bench.ok("league take-round class");
         if let Some(out) = out {
             break out;
         }
     };
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    bench.ok("league run class --stage --quiet");
     assert_adds_up(bench);
     let over = stage(bench);
     assert_eq!(over["state"], "over", "{over}");
     assert_eq!(over["places"].as_array().map(Vec::len), Some(PARTICIPANTS), "{over}");
     assert_eq!(over["left"][0]["how"], "disqualified", "{over}");
-    let text = bench.succeed(["league", "stages", "class"]);
+    let text = bench.ok("league stages class");
     assert!(text.contains("won by withdrawal"), "{text}");
     out
 }
@@ -308,36 +309,36 @@ fn tied_final(bench: &Bench, disqualified: &str) {
     let without: Vec<&str> = without.iter().map(String::as_str).collect();
     let told = bench.succeed([&words[..], &more, &without].concat());
     assert!(told.contains("seeds: p31@1, p35@1"), "{told}");
-    bench.succeed(["league", "run", "class", "--games", "1", "--quiet"]);
+    bench.ok("league run class --games 1 --quiet");
     let settings = bench.path("class/league.toml");
     let text = fs::read_to_string(&settings).expect("ours");
     assert!(text.contains("\"30s\""), "{text}");
     fs::write(&settings, text.replace("\"30s\"", "\"20s\"")).expect("ours");
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    bench.ok("league run class --stage --quiet");
     assert_adds_up(bench);
     let over = stage(bench);
     let rounds = over["rounds"].as_array().expect("rounds");
     assert!(rounds.len() > 1, "the final was tied: {over}");
     let decided = &rounds[0]["matches"][0]["decided"];
     assert_eq!(decided, "deciders", "{over}");
-    let text = bench.succeed(["league", "stages", "class"]);
+    let text = bench.ok("league stages class");
     assert!(text.contains("in extra deals"), "{text}");
 }
 
 /// The published folder verifies for another user, and has nothing private.
 fn everybody_verifies(bench: &Bench, tokens: &[String], disqualified: &str) {
-    let told = bench.succeed(["league", "certificates", "class", "-o", "all.html"]);
+    let told = bench.ok("league certificates class -o all.html");
     assert!(told.contains(" certificates"), "{told}");
-    let page = fs::read_to_string(bench.path("all.html")).expect("ours");
+    let page = bench.text("all.html");
     for number in 0..PARTICIPANTS {
         let has_one = page.contains(&format!(">Person {number} Example<"));
         assert_eq!(has_one, !disqualified.starts_with(&format!("p{number}@")), "{number}");
     }
-    let events = bench.succeed(["league", "events", "class"]);
+    let events = bench.ok("league events class");
     for number in 0..PARTICIPANTS {
         assert!(events.contains(&format!("p{number}@1 has entered")), "{number}: {events}");
     }
-    bench.succeed(["league", "publish", "class", "-o", "open"]);
+    bench.ok("league publish class -o open");
     for file in files_below(&bench.path("open")) {
         let bytes = fs::read(&file).expect("a file");
         let text = String::from_utf8_lossy(&bytes);
@@ -346,8 +347,8 @@ fn everybody_verifies(bench: &Bench, tokens: &[String], disqualified: &str) {
             assert!(!text.contains(private), "{private} in {}", file.display());
         }
     }
-    let own = bench.succeed(["verify", "open"]);
-    assert!(own.contains(": ok, ") && own.contains(bench.succeed(["head", "class"]).trim()));
+    let own = bench.ok("verify open");
+    assert!(own.contains(": ok, ") && own.contains(bench.ok("head class").trim()));
     if !geteuid().is_root() {
         return missing::tell("only root verifies as another user");
     }

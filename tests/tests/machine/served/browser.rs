@@ -39,7 +39,7 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.run("document.querySelector('#crosstable details').open = true");
     browser.run(MARK);
     let first = browser.text("#crosstable");
-    bench.succeed(["league", "run", "class", "--games", "60", "--quiet"]);
+    bench.ok("league run class --games 60 --quiet");
     browser.wait(&format!("document.querySelector('#crosstable').innerText !== {}", json!(first)));
     assert_eq!(
         browser.run("return document.querySelector('#crosstable details').open"),
@@ -50,7 +50,7 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.run(MARK);
     browser.wait(IS_MARKED);
     // A bot that enters is there, too.
-    bench.succeed(["league", "add", "class", "late=random"]);
+    bench.ok("league add class late=random");
     browser.wait("document.querySelector('#standings').innerText.includes('late@1')");
     browser.wait(IS_MARKED);
     assert_quiet(&browser);
@@ -60,15 +60,15 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
 fn a_downloaded_log_is_checked_in_the_page() {
     let Some(browser) = browser() else { return };
     let bench = league(&["random", "greedy"]);
-    bench.succeed(["league", "run", "class", "--games", "8", "--quiet"]);
+    bench.ok("league run class --games 8 --quiet");
     let settings = bench.path("class/league.toml");
     let text = std::fs::read_to_string(&settings).expect("settings");
     std::fs::write(&settings, text + "\n[pages]\nlog-download = true\n").expect("ours");
-    let head = bench.succeed(["head", "class"]);
+    let head = bench.ok("head class");
     let served = Served::start(&bench, &["class"]);
     let archive = served.get("api/v1/log.tar", &[]).bytes;
     let right = bench.write("league.tar", &archive);
-    bench.succeed(["compress", "class"]);
+    bench.ok("compress class");
     let compressed = bench.write("compressed.tar", served.get("api/v1/log.tar", &[]).bytes);
     let mut bytes = archive;
     let key = b"\"verdict\":\"ok\"";
@@ -143,10 +143,10 @@ fn the_list_of_games_grows_while_a_tournament_is_played() {
 fn pages_of_a_league_can_be_read_on_every_screen() {
     let Some(browser) = browser() else { return };
     let bench = lively();
-    bench.succeed(["league", "add", "class", "xena=greedy", "yuri=greedy"]);
+    bench.ok("league add class xena=greedy yuri=greedy");
     let groups = ["--format", "groups", "--groups", "2", "--deals", "1", "--third-place"];
-    bench.succeed([&["league", "stage", "class", "--name", "final"][..], &groups].concat());
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    bench.ok("league stage class --name final --format groups --groups 2 --deals 1 --third-place");
+    bench.ok("league run class --stage --quiet");
     let served = Served::start(&bench, &["class"]);
     for (path, name) in [
         ("", "league"),

@@ -44,7 +44,9 @@ fn a_contest_is_followed_on_a_telephone() {
     // A bracket is played while the page is open.
     let knockout = ["--format", "knockout", "--deals", "2", "--third-place", "--with-house"];
     let stage = ["league", "stage", "class", "--name", "cup"];
-    server.bench.succeed([&stage[..], &knockout].concat());
+    server
+        .bench
+        .ok("league stage class --name cup --format knockout --deals 2 --third-place --with-house");
     browser.visit(&at("stages.html"));
     browser.run(MARK);
     let mut run =
@@ -86,9 +88,9 @@ fn a_contest_is_followed_on_a_telephone() {
 fn pages_are_whole_without_scripts() {
     let Some(browser) = browser() else { return };
     let bench = lively();
-    bench.succeed(["league", "add", "class", "xena=greedy", "yuri=greedy"]);
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    bench.ok("league add class xena=greedy yuri=greedy");
+    bench.ok("league stage class --format knockout --deals 1");
+    bench.ok("league run class --stage --quiet");
     let all = bench.path("all");
     fs::create_dir(&all).expect("ours");
     fs::rename(bench.path("class"), all.join("class")).expect("ours");

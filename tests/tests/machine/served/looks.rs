@@ -23,8 +23,8 @@ fn a_site_with_contests_in_each_phase() {
     let bench = lively();
     let all = bench.path("all");
     fs::create_dir(&all).expect("ours");
-    bench.succeed(["league", "notice", "class", "The final begins on Friday at 18:00."]);
-    bench.succeed(["league", "new", "all/new", "--game", "durak"]);
+    bench.ok("league notice class 'The final begins on Friday at 18:00.'");
+    bench.ok("league new all/new --game durak");
     set(
         &bench,
         &format!(
@@ -36,7 +36,7 @@ fn a_site_with_contests_in_each_phase() {
             ahead(190_000)
         ),
     );
-    bench.succeed(["review", "class"]);
+    bench.ok("review class");
     fs::rename(bench.path("class"), all.join("class")).expect("ours");
     let served = Served::start(&bench, &["all", "--submit"]);
     // The reviews of the rounds are added up beside the pages.
@@ -98,9 +98,9 @@ fn certificates_of_a_stage() {
     let Some(browser) = browser() else { return };
     let bench = lively();
     play(&bench, "8");
-    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
-    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
-    bench.succeed(["league", "certificates", "class", "-o", "all.html"]);
+    bench.ok("league stage class --format knockout --deals 1");
+    bench.ok("league run class --stage --quiet");
+    bench.ok("league certificates class -o all.html");
     browser.open(&bench.path("all.html"), "");
     keep_all(&browser, "certificates");
     assert_quiet(&browser);

@@ -30,7 +30,7 @@ fn a_tenth_tab_is_there_and_all_of_them_change() {
         browser.run("window.isSamePage = true");
         browser.wait("document.querySelector('main section')");
     }
-    bench.succeed(["league", "add", "class", "late=random"]);
+    bench.ok("league add class late=random");
     for window in &windows {
         browser.go_to(window);
         if browser.address() == served.address() {
@@ -56,14 +56,14 @@ fn a_page_comes_back_after_a_proxy_has_failed() {
     proxy.break_down();
     // A browser gives a stream up for good at the first one.
     wait_until("two requests are refused", || proxy.refused() >= 2);
-    bench.succeed(["league", "add", "class", "late=random"]);
+    bench.ok("league add class late=random");
     proxy.mend();
     browser.wait(HAS_LATE);
     browser.wait("window.isSamePage === true");
     // A connection that is only cut is opened again, too.
     proxy.break_down();
     proxy.mend();
-    bench.succeed(["league", "retire", "class", "late"]);
+    bench.ok("league retire class late");
     browser.wait("!document.querySelector('#standings').innerText.includes('late@1')");
 }
 
@@ -82,7 +82,7 @@ fn a_page_that_changes_leaves_its_reader_alone() {
          window.scrollTo(0, 77);",
     );
     let place = browser.run("return window.scrollY");
-    bench.succeed(["league", "add", "class", "late=random"]);
+    bench.ok("league add class late=random");
     browser.wait(HAS_LATE);
     assert_eq!(browser.run("return document.activeElement === window.focused"), json!(true));
     assert_eq!(browser.run("return document.activeElement.innerText"), json!("random@1"));
@@ -96,7 +96,7 @@ fn a_page_that_waits_keeps_the_file_that_was_chosen() {
     let Some(browser) = browser() else { return };
     let bench = league(&["random"]);
     let served = Served::start(&bench, &["class", "--submit"]);
-    let told = bench.succeed(["league", "invite", "class", "anna"]);
+    let told = bench.ok("league invite class anna");
     let token = told.trim_end().trim_start_matches("anna: ");
     browser.visit(&format!("{}hand-in/", served.address()));
     browser.type_into("#token", token);

@@ -128,7 +128,7 @@ fn play_and_kill(
         if status.success() {
             return;
         }
-        let errors = fs::read_to_string(bench.path("errors")).expect("they are there");
+        let errors = bench.text("errors");
         // Before the first game it refuses whom it cannot start, and then it is only tried again.
         let is_for_keeper = keepers_killed > 0 && errors.contains("keeper");
         let is_killed = has_killed && status.code().is_none();

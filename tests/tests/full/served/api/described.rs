@@ -144,21 +144,9 @@ fn a_tournament_answers_as_it_is_described() {
 #[test]
 fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described() {
     let bench = cup();
-    bench.succeed([
-        "tournament",
-        "--game",
-        "durak",
-        "--dir",
-        "three",
-        "--seats",
-        "3",
-        "--deals",
-        "1",
-        "--quiet",
-        "random",
-        "greedy",
-        "b=greedy",
-    ]);
+    bench.ok(
+        "tournament --game durak --dir three --seats 3 --deals 1 --quiet random greedy b=greedy",
+    );
     std::fs::remove_file(bench.path("three/standings.json")).expect("it is there");
     let served = Served::start(&bench, &["--host", "api.example", "three"]);
     read_to_its_end(&served, "/games");
@@ -181,13 +169,13 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
 #[test]
 fn a_league_with_stages_answers_as_it_is_described() {
     let bench = lively();
-    bench.succeed(["league", "add", "class", "b=greedy", "c=random"]);
+    bench.ok("league add class b=greedy c=random");
     let formats: [&[&str]; 4] =
         [&["swiss"], &["knockout"], &["double-elimination"], &["groups", "--groups", "2"]];
     for format in formats {
         let words = ["league", "stage", "class", "--deals", "1", "--format"];
         bench.succeed([&words, format].concat());
-        bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+        bench.ok("league run class --stage --quiet");
     }
     let served = Served::start(&bench, &["--host", "api.example", "class", "--review"]);
     read_to_its_end(&served, "/rounds/0/games");
@@ -207,12 +195,12 @@ fn a_league_with_stages_answers_as_it_is_described() {
     }
     let stages = value(&served, "/stages");
     assert_eq!(stages["stages"].as_array().map(Vec::len), Some(4), "{stages}");
-    let told = bench.succeed(["league", "stages", "class", "--json"]);
+    let told = bench.ok("league stages class --json");
     for (stage, line) in stages["stages"].as_array().expect("stages").iter().zip(told.lines()) {
         let line: Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(*stage, line["stage"]);
     }
-    let told = bench.succeed(["league", "pairings", "class", "--round", "0", "--json"]);
+    let told = bench.ok("league pairings class --round 0 --json");
     let told: Value = serde_json::from_str(&told).expect("JSON");
     assert_eq!(value(&served, "/rounds/0"), told["round"]);
 }
@@ -267,7 +255,7 @@ fn a_game_in_progress_is_there_with_its_public_part() {
 fn a_participant_is_answered_as_described() {
     let bench = loud();
     let served = Served::start(&bench, &["class", "--submit"]);
-    let token = bench.succeed(["league", "invite", "class", "loud"]);
+    let token = bench.ok("league invite class loud");
     let token = format!("Bearer {}", token.trim_end().split(' ').next_back().expect("a token"));
     let ask = |path: &str| served.get(&path[1..], &[("authorization", &*token)]);
     let description = Description::fetch(&served);

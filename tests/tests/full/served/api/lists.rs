@@ -111,18 +111,7 @@ fn the_games_of_a_league_are_listed_round_by_round() {
 #[test]
 fn wrong_requests_are_refused_in_a_line() {
     let bench = lively();
-    bench.succeed([
-        "tournament",
-        "--game",
-        "coup",
-        "--dir",
-        "cup",
-        "--deals",
-        "1",
-        "--quiet",
-        "random",
-        "greedy",
-    ]);
+    bench.ok("tournament --game coup --dir cup --deals 1 --quiet random greedy");
     let cup = Served::start(&bench, &["--host", "api.example", "cup"]);
     read_to_its_end(&cup, "/games");
     let class = Served::start(&bench, &["--host", "api.example", "class"]);
