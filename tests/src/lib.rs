@@ -37,6 +37,7 @@ pub mod plan;
 pub mod playing;
 pub mod processes;
 pub mod proxy;
+pub mod published;
 pub mod real;
 pub mod running;
 pub mod screen;

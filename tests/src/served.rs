@@ -1,6 +1,8 @@
 //! A running `arbiter serve`, and requests to it.
 
-use std::io::{BufRead, BufReader};
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::net::TcpStream;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -25,7 +27,7 @@ pub struct Answer {
     /// The body as it was sent.
     pub bytes: Vec<u8>,
     /// A header by its name, in lower case.
-    headers: std::collections::HashMap<String, String>,
+    headers: HashMap<String, String>,
 }
 
 impl Answer {
@@ -53,6 +55,28 @@ impl Served {
     /// The address of its first page, which ends in a slash.
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Its name and port, as a client connects to them.
+    pub fn host(&self) -> &str {
+        self.address.trim_start_matches("http://").trim_end_matches('/')
+    }
+
+    /// A connection on which these bytes were sent.
+    pub fn connect(&self, sent: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(self.host()).expect("it listens");
+        stream.write_all(sent).expect("it reads");
+        stream
+    }
+
+    /// Posts a form to this path, with these headers; nothing that the answer leads to is asked for.
+    pub fn form(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Answer {
+        self.submit(path, "application/x-www-form-urlencoded", body, headers)
+    }
+
+    /// The value at a path, which must be there.
+    pub fn value(&self, path: &str) -> Value {
+        serde_json::from_str(&self.text(path)).expect("JSON")
     }
 
     /// The number of its process.
@@ -94,7 +118,7 @@ impl Served {
         let mut seen = Value::Null;
         while seen["ending"]["proof"].is_null() {
             let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
-            seen = serde_json::from_str(&self.text(&format!("{at}state{after}"))).expect("JSON");
+            seen = self.value(&format!("{at}state{after}"));
             assert!(seen["why"].is_null(), "{seen}");
             if let Some(first) = seen["turn"]["moves"].get(0) {
                 let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]});
@@ -123,6 +147,41 @@ impl Served {
         let Answer { status, text, .. } = self.get(path, &[]);
         assert_eq!(status, 200, "{path}: {text}");
         text
+    }
+}
+
+/// The events of a stream, each as its name and its data.
+pub struct Events {
+    /// The headers of the stream.
+    pub headers: HashMap<String, String>,
+    lines: Lines<BufReader<minreq::ResponseLazy>>,
+}
+
+impl Events {
+    /// Opens the stream at a path.
+    pub fn open(served: &Served, path: &str) -> Events {
+        let request = minreq::get(format!("{}{path}", served.address)).with_timeout(300);
+        let response = request.with_header("accept-encoding", "gzip").send_lazy();
+        let response = response.expect("an answer");
+        assert_eq!(response.status_code, 200, "{path}");
+        let headers = response.headers.clone();
+        assert_eq!(headers["content-type"], "text/event-stream", "{path}");
+        // A larger buffer would be waited for until it is full.
+        Events { headers, lines: BufReader::with_capacity(1, response).lines() }
+    }
+
+    /// Waits for the next event.
+    pub fn next(&mut self) -> (String, Value) {
+        let mut name = String::new();
+        loop {
+            let line = self.lines.next().expect("a line").expect("a line");
+            if let Some(event) = line.strip_prefix("event: ") {
+                event.clone_into(&mut name);
+            }
+            if let Some(data) = line.strip_prefix("data: ") {
+                return (name, serde_json::from_str(data).expect("JSON"));
+            }
+        }
     }
 }
 

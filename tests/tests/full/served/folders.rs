@@ -6,11 +6,17 @@ use tests::bench::Bench;
 use tests::league::league;
 use tests::served::Served;
 
-#[test]
-fn removed_folders_are_gone_and_come_back() {
+/// A league in the folder `all`, under this name.
+fn in_folder(name: &str) -> Bench {
     let bench = league(&["random"]);
     fs::create_dir(bench.path("all")).expect("the folder is ours");
-    fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
+    fs::rename(bench.path("class"), bench.path("all").join(name)).expect("the folder is ours");
+    bench
+}
+
+#[test]
+fn removed_folders_are_gone_and_come_back() {
+    let bench = in_folder("class");
     bench.ok("league new all/other --game coup");
     let served = Served::start(&bench, &["all"]);
     let single = Served::start(&bench, &["all/class"]);
@@ -34,35 +40,30 @@ fn removed_folders_are_gone_and_come_back() {
 
 #[test]
 fn redirections_lead_to_the_same_place_below_any_address() {
-    let bench = league(&["random"]);
-    fs::create_dir(bench.path("all")).expect("the folder is ours");
-    fs::rename(bench.path("class"), bench.path("all/a:b c")).expect("the folder is ours");
+    let bench = in_folder("a:b c");
     let served = Served::start(&bench, &["all"]);
     for (path, expected) in [("a:b%20c", "./a%3Ab%20c/"), ("play", "play/")] {
         let request = minreq::get(format!("{}{path}", served.address()));
         let answer = request.with_follow_redirects(false).send().expect("an answer");
-        assert_eq!(answer.status_code, 308, "{path}");
-        assert_eq!(answer.headers["location"], expected, "{path}");
+        let location = &*answer.headers["location"];
+        assert_eq!((answer.status_code, location), (308, expected), "{path}");
     }
 }
 
 #[test]
 fn back_from_a_page_that_is_missing_leads_to_one_that_exists() {
-    let bench = league(&["random"]);
-    fs::create_dir(bench.path("all")).expect("the folder is ours");
-    fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
+    let bench = in_folder("class");
     let all = ["nothing/", "nothing/a/b/", "class/", "class/nothing/", "class/rounds/99/bots/"];
     let single = ["", "nothing/", "rounds/99/", "rounds/0/nothing/", "live/a/"];
     for (folder, paths) in [("all", all), ("all/class", single)] {
         let served = Served::start(&bench, &[folder]);
-        for path in paths.map(|path| path.to_owned() + "x.html") {
-            let missing = served.get(&path, &[]);
+        for path in paths {
+            let missing = served.get(&format!("{path}x.html"), &[]);
             assert_eq!(missing.status, 404, "{folder}: {path}");
             let (_, link) = missing.text.split_once("<a href=\"").expect("a link");
             let (way, _) = link.split_once("\">Back</a>").expect("a link back");
             // As a browser follows it.
-            let mut above: Vec<&str> = path.split('/').collect();
-            above.pop();
+            let mut above: Vec<&str> = path.split_terminator('/').collect();
             for step in way.split('/').filter(|step| !matches!(*step, "" | ".")) {
                 assert_eq!(step, "..", "{folder}: {path}: {way}");
                 above.pop().expect("a page of this site");
@@ -77,41 +78,36 @@ fn back_from_a_page_that_is_missing_leads_to_one_that_exists() {
 fn pages_and_reports_hold_no_folder_of_the_server() {
     let bench = league(&[]);
     let bot = bench.faulty("ok");
-    let own = bench.path("").to_str().expect("text").to_owned();
+    let own = bench.folder().to_str().expect("text");
     let place = bot.split_once("/faulty").expect("an absolute path").0.trim_start_matches('\'');
     assert!(place.starts_with('/'), "{bot}");
-    bench.succeed(["league", "add", "class", &format!("ann={bot}"), "random"]);
+    bench.ok(&format!("league add class {} random", bench.bad("ann", "ok")));
     bench.ok("league run class --games 8 --quiet");
-    let class = bench.path("class");
-    let class = class.to_str().expect("text");
-    bench.succeed(["report", class, "-o", "report"]);
-    let served = Served::start(&bench, &[class]);
-    for path in [
-        "",
-        "statistics.html",
-        "bots/1.html",
-        "rounds/0/",
-        "rounds/0/bots/1.html",
-        "rounds/0/data/index.js",
+    let class = format!("{own}/class");
+    bench.ok(&format!("report {class} -o report"));
+    let served = Served::start(&bench, &[&class]);
+    for (path, file) in [
+        ("", "index.html"),
+        ("statistics.html", ""),
+        ("bots/1.html", ""),
+        ("rounds/0/", "index.html"),
+        ("rounds/0/bots/1.html", ""),
+        ("rounds/0/data/index.js", ""),
     ] {
-        let page = served.text(path);
-        let file = path.to_owned()
-            + if path.ends_with('/') || path.is_empty() { "index.html" } else { "" };
-        let file = fs::read_to_string(bench.path("report").join(file)).expect("a file");
-        for text in [page, file] {
-            assert!(!text.contains(&own) && !text.contains(place), "{path}: {text}");
+        for text in [served.text(path), bench.text(&format!("report/{path}{file}"))] {
+            assert!(!text.contains(own) && !text.contains(place), "{path}: {text}");
         }
     }
     let statistics = served.text("statistics.html");
     assert!(statistics.contains("…/faulty"), "{statistics}");
     // Errors name no folders, either.
-    fs::write(bench.path("class/league.jsonl"), "{}\n").expect("the folder is ours");
+    bench.write("class/league.jsonl", "{}\n");
     let mut wrong = served.get("", &[]);
     tests::running::wait_until("invalid log", || {
         wrong = served.get("", &[]);
         wrong.status == 500
     });
-    assert!(!wrong.text.contains(&own), "{}", wrong.text);
+    assert!(!wrong.text.contains(own), "{}", wrong.text);
 }
 
 #[test]

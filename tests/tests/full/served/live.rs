@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
 
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::running::{Running, wait_until};
-use tests::served::Served;
+use tests::served::{Events, Served};
 use tests::shared_browser::SharedBrowser;
-use tests::tournament::{SEED, verify};
+use tests::tournament::verify;
 
 /// The moves that are allowed up to the end of game 0, and of all games.
 const FIRST_GAME: u32 = 1000;
 const ALL: u32 = 10_000;
+
+/// The line that begins the tournament, but for its bots.
+const CUP: &str = "tournament --game tablic --dir cup --deals 1 --seed 7 --workers 1 --isolation off \
+                   --time-limit 10min --quiet";
 
 /// The note of each answer, and as a page has it.
 const NOTE: &str = "secret-note";
@@ -32,13 +35,8 @@ impl Cup {
     /// Begins it; its bots may answer the requests of this number of moves.
     pub(super) fn begin(moves: u32) -> Cup {
         let bench = stepping(moves);
-        let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1"];
         // An isolated bot does not see what comes of a file outside of its scratch folder.
-        let more =
-            ["--seed", SEED, "--workers", "1", "--isolation", "off", "--time-limit", "10min"];
-        let bots = ["anna=sh step.sh 0", "bob=sh step.sh 1"];
-        let words = [&words[..], &more, &["--quiet"], &bots].concat();
-        let run = Running::start(&mut bench.arbiter(words));
+        let run = bench.start(&format!("{CUP} 'anna=sh step.sh 0' 'bob=sh step.sh 1'"));
         let cup = Cup { bench, run };
         cup.wait_for(moves);
         cup
@@ -63,24 +61,15 @@ impl Cup {
 
     /// The cards in hands, by what was dealt and what was played.
     pub(super) fn in_hands(&self) -> BTreeSet<String> {
-        let now = self.now();
-        let mut cards = BTreeSet::new();
-        for input in now["inputs"].as_array().expect("inputs") {
-            if let Some(dealt) = input["chance"].as_str() {
-                let words: Vec<&str> = dealt.split(' ').collect();
-                cards.extend(words.iter().filter(|it| is_card(it)).map(|it| (*it).to_owned()));
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let (mut cards, mut public) = (BTreeSet::new(), BTreeSet::new());
+        for input in self.now()["inputs"].as_array().expect("inputs") {
+            let dealt = input["chance"].as_str().unwrap_or_default();
+            cards.extend(words(dealt).into_iter().filter(|it| is_card(it)));
+            if dealt.starts_with("deal table") {
+                public.extend(words(dealt));
             }
-        }
-        let seen = |text: &str| text.split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
-        let mut public = BTreeSet::new();
-        for input in now["inputs"].as_array().expect("inputs") {
-            if let Some(reply) = input["answer"]["reply"].as_str() {
-                public.extend(seen(reply));
-            }
-            if let Some(dealt) = input["chance"].as_str().filter(|it| it.starts_with("deal table"))
-            {
-                public.extend(seen(dealt));
-            }
+            public.extend(words(input["answer"]["reply"].as_str().unwrap_or_default()));
         }
         cards.difference(&public).cloned().collect()
     }
@@ -126,34 +115,6 @@ fn is_card(word: &str) -> bool {
         && ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"].contains(&rank)
 }
 
-/// The events of a stream, each as its name and its data.
-struct Events {
-    lines: std::io::Lines<BufReader<minreq::ResponseLazy>>,
-}
-
-impl Events {
-    fn open(served: &Served, path: &str) -> Events {
-        let address = format!("{}{path}", served.address());
-        let response = minreq::get(address).with_timeout(300).send_lazy().expect("an answer");
-        assert_eq!(response.status_code, 200);
-        // A larger buffer would be waited for until it is full.
-        Events { lines: BufReader::with_capacity(1, response).lines() }
-    }
-
-    fn next(&mut self) -> (String, Value) {
-        let mut name = String::new();
-        loop {
-            let line = self.lines.next().expect("a line").expect("a line");
-            if let Some(event) = line.strip_prefix("event: ") {
-                event.clone_into(&mut name);
-            }
-            if let Some(data) = line.strip_prefix("data: ") {
-                return (name, serde_json::from_str(data).expect("JSON"));
-            }
-        }
-    }
-}
-
 fn cards_in(text: &str) -> BTreeSet<String> {
     let words = text.split(|it: char| !it.is_ascii_alphanumeric());
     words.filter(|word| word.is_ascii() && is_card(word)).map(str::to_owned).collect()
@@ -179,6 +140,11 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
         assert!(!text.contains("secret of its author") && !text.contains(NOTE), "{text}");
     }
     assert!(!cards_in(&game.to_string()).is_empty(), "{game}");
+    // All hands are shown where the user wants it; standard error is measured, and comes with the log alone.
+    let (_, open) = Events::open(&cup.serve(&["--open-hands"]), "live/0/events").next();
+    assert_eq!(open["hands"], "open");
+    assert!(hidden.is_subset(&cards_in(&open.to_string())), "{hidden:?} in {open}");
+    assert!(!open.to_string().contains(NOTE), "{open}");
     // The next steps are sent when they happen, without the earlier ones.
     let known = game["steps"].as_array().expect("steps").len();
     allow(&cup.bench, 7);
@@ -211,19 +177,6 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     assert!(served.text("bots/1.html").contains(NOTE));
     assert!(!cup.bench.path("cup/playing.json").exists());
     verify(&cup.bench, "cup");
-}
-
-#[test]
-fn all_hands_are_shown_where_the_user_wants_it() {
-    let cup = Cup::begin(3);
-    let served = cup.serve(&["--open-hands"]);
-    let (_, game) = Events::open(&served, "live/0/events").next();
-    assert_eq!(game["hands"], "open");
-    let shown = cards_in(&game.to_string());
-    let hidden = cup.in_hands();
-    assert!(hidden.len() >= 8 && hidden.is_subset(&shown), "{hidden:?} in {game}");
-    // Standard error is measured, and comes with the log alone.
-    assert!(!game.to_string().contains(NOTE), "{game}");
 }
 
 /// All games of a deal are dealt the same cards, so the hands of a game are hidden until the last of them is over.
@@ -274,11 +227,8 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
 fn faults_of_an_open_deal_tell_no_cards() {
     let bench = stepping(ALL);
     bench.write("tell.sh", "hand=$(sed -n 's/^hand //p' | tr -d ' ')\necho \"hand$hand\"\n");
-    let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
-    let more = ["--seed", SEED, "--workers", "1", "--isolation", "off", "--time-limit", "10min"];
-    let bots = ["anna=sh tell.sh", "bob=sh step.sh 1"];
     allow(&bench, FIRST_GAME);
-    let mut run = Running::start(&mut bench.arbiter([&words[..], &more, &bots].concat()));
+    let mut run = bench.start(&format!("{CUP} 'anna=sh tell.sh' 'bob=sh step.sh 1'"));
     wait_until("the tournament is there", || bench.path("cup/plan.toml").exists());
     let served = Served::start(&bench, &["cup"]);
     wait_until("the fault is told", || served.text("bots/1.html").contains("1 fault"));
@@ -310,20 +260,12 @@ fn a_run_that_is_killed_plays_nothing() {
 #[test]
 fn the_round_of_a_league_is_watched() {
     let bench = stepping(3);
-    let league = ["league", "new", "class", "--game", "tablic", "--isolation", "off"];
-    bench.ok("league new class --game tablic --isolation off --time-limit 10min --round-deals 1");
+    let new = "league new class --game tablic --isolation off --time-limit 10min --round-deals 1";
+    bench.ok(new);
     allow(&bench, ALL);
-    for name in ["anna", "bob"] {
-        bench.succeed([
-            "league",
-            "add",
-            "class",
-            &format!("{name}=sh step.sh {}", usize::from(name == "bob")),
-        ]);
-    }
+    bench.ok("league add class 'anna=sh step.sh 0' 'bob=sh step.sh 1'");
     allow(&bench, 3);
-    let run = ["league", "run", "class", "--games", "2", "--quiet", "--workers", "1"];
-    let mut run = Running::start(&mut bench.arbiter(run));
+    let mut run = bench.start("league run class --games 2 --quiet --workers 1");
     let served = Served::start(&bench, &["class"]);
     wait_until("a game is seen", || served.text("live/").contains("anna@1"));
     wait_until("it is linked", || served.text("").contains("href=\"live/\""));

@@ -6,5 +6,6 @@ mod league;
 mod live;
 mod own;
 mod people;
+mod published;
 mod reviews;
 mod sent;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::classic::shell;
 use tests::log;
-use tests::tournament::{coup, verify};
+use tests::tournament::{cup, games, verify};
 
 /// A program that counts its calls in its own folder, and says the number on standard error.
 fn counter(bench: &Bench, name: &str) -> String {
@@ -32,47 +32,36 @@ fn counted(games: &[Value], name: &str) -> Vec<Vec<u64>> {
 fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
     let bench = Bench::new();
     let bots = [counter(&bench, "ann"), counter(&bench, "ben"), "greedy".to_owned()];
-    let play = |folder: &str, options: &[&str]| {
-        let mut words: Vec<String> = coup(folder, "3").into_iter().map(str::to_owned).collect();
-        words.extend(["--workers", "3"].map(str::to_owned));
-        words.extend(options.iter().map(|word| (*word).to_owned()));
+    let play = |folder: &str, more: &str| {
+        let mut words = tests::lines::words(&cup(folder, 2, &format!("--workers 3 {more}")));
         words.extend(bots.iter().cloned());
         bench.succeed(words);
         verify(&bench, folder);
-        log::games(&bench.path(folder).join("games.jsonl"))
+        let header = log::lines(&bench.path(folder).join("games.jsonl")).swap_remove(0);
+        (games(&bench, folder), header["header"]["tournament"]["keep_files"].clone())
     };
-    let games = play("kept", &["--keep-files"]);
+    let (kept, says) = play("kept", "--keep-files");
+    assert_eq!(says, true);
+    let (usual, says) = play("usual", "");
+    assert_eq!(says, Value::Null);
     for name in ["ann", "ben"] {
-        let counted = counted(&games, name);
-        assert!(counted.iter().all(|game| !game.is_empty()), "{counted:?}");
+        let of_bot = counted(&kept, name);
+        assert!(of_bot.iter().all(|game| !game.is_empty()), "{of_bot:?}");
         // No game was played while another one had the folder.
         let is_whole = |game: &Vec<u64>| game.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        assert!(counted.iter().all(is_whole), "{counted:?}");
-        let mut all: Vec<u64> = counted.concat();
+        assert!(of_bot.iter().all(is_whole), "{of_bot:?}");
+        let mut all: Vec<u64> = of_bot.concat();
         all.sort_unstable();
         assert_eq!(all, (1..=all.len() as u64).collect::<Vec<u64>>(), "{name} has one folder");
+        let of_bot = counted(&usual, name);
+        assert!(of_bot.iter().all(|game| game.first() == Some(&1)), "{of_bot:?}");
     }
-    let lines = log::lines(&bench.path("kept/games.jsonl"));
-    assert_eq!(lines[0]["header"]["tournament"]["keep_files"], true, "{}", lines[0]);
-    let report = bench.ok("report kept -o report");
-    assert!(report.starts_with("report/index.html"), "{report}");
+    bench.ok("report kept -o report");
     let page = bench.text("report/index.html");
     assert!(page.contains("classic-dialect bots kept their files between games"));
-
-    let games = play("usual", &[]);
-    for name in ["ann", "ben"] {
-        let counted = counted(&games, name);
-        assert!(counted.iter().all(|game| game.first() == Some(&1)), "{counted:?}");
-    }
-    let lines = log::lines(&bench.path("usual/games.jsonl"));
-    assert_eq!(lines[0]["header"]["tournament"]["keep_files"], Value::Null, "{}", lines[0]);
     // A plan that was changed afterwards is not the one of the log.
-    let plan = bench.path("kept/plan.toml");
-    let text = std::fs::read_to_string(&plan).expect("a plan");
-    assert!(text.contains("\nkeep-files = true\n"), "{text}");
-    std::fs::write(&plan, text.replace("keep-files = true\n", "")).expect("ours");
-    let verified = bench.line("verify kept");
-    assert_eq!(verified.code, Some(3), "{verified:?}");
+    bench.replace("kept/plan.toml", "\nkeep-files = true\n", "\n");
+    assert_eq!(bench.line("verify kept").code, Some(3));
 }
 
 #[test]
@@ -82,14 +71,13 @@ fn files_are_not_kept_in_shards_in_leagues_and_for_very_many_bots() {
     let ann = counter(&bench, "ann");
     let planned = bench.run([&words[..], &[&ann, "greedy"]].concat());
     planned.assert_refused(2, &["`keep-files` and shards cannot be combined"]);
-    let many: Vec<String> = (0..65).map(|bot| format!("b{bot}=random")).collect();
-    let mut words: Vec<String> = coup("cup", "1").into_iter().map(str::to_owned).collect();
-    words.push("--keep-files".to_owned());
-    words.extend(many);
-    let begun = bench.run(words);
-    begun.assert_refused(2, &["`keep-files` allows at most 64 bots, not 65"]);
-    let begun = bench.run([&coup("cup", "1")[..], &["--keep-files", "random", "greedy"]].concat());
-    begun.assert_refused(2, &["`keep-files` has no effect: no bot speaks the classic dialect"]);
+    let many: String = (0..65).map(|bot| format!(" b{bot}=random")).collect();
+    for (bots, why) in [
+        (&*many, "`keep-files` allows at most 64 bots, not 65"),
+        ("random greedy", "`keep-files` has no effect: no bot speaks the classic dialect"),
+    ] {
+        bench.refuses(&cup("cup", 1, &format!("--keep-files {bots}")), why);
+    }
     bench.ok("league new class --game coup");
     let settings = bench.text("class/league.toml");
     bench.write("class/league.toml", format!("keep-files = true\n{settings}"));

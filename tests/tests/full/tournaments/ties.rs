@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
-use tests::tournament::{coup, verify};
+use tests::tournament::{SEED, cup, standings, verify};
 
 /// A bot that plays the first legal move or the last one.
 const SHELL: &str = "while read -r word count; do
@@ -17,21 +17,17 @@ done
 ";
 
 /// Plays tournaments of bots with six games each until a tie-break has decided in one.
-fn cup(bench: &Bench) -> (String, Value) {
+fn with_tie(bench: &Bench) -> (String, Value) {
     const MOST: u64 = 60;
     bench.write("bot.sh", SHELL);
     for seed in 0..MOST {
         let folder = format!("cup-{seed}");
-        let seed = format!("{seed:064x}");
-        let bots = ["random", "greedy", "first=sh ./bot.sh", "last=sh ./bot.sh last"];
-        let words =
-            ["tournament", "--game", "coup", "--dir", &folder, "--deals", "1", "--seed", &seed];
-        let options = ["--tie-break", "direct-encounter", "--tie-break", "wins"];
-        bench.succeed([&words[..], &options, &bots].concat());
-        let standings = bench.succeed(["tournament", "standings", &folder, "--format", "json"]);
-        let standings: Value = serde_json::from_str(&standings).expect("JSON");
-        let rows = standings["all"]["rows"].as_array().expect("rows").clone();
-        if rows.iter().any(|row| row["tie_break"] == "direct-encounter") {
+        let bots = "random greedy 'first=sh ./bot.sh' 'last=sh ./bot.sh last'";
+        let more = format!("--tie-break direct-encounter --tie-break wins {bots}");
+        bench.ok(&cup(&folder, 1, &more).replace(SEED, &seed.to_string()));
+        let standings = standings(bench, &folder);
+        let mut rows = standings["all"]["rows"].as_array().expect("rows").iter();
+        if rows.any(|row| row["tie_break"] == "direct-encounter") {
             return (folder, standings);
         }
     }
@@ -41,13 +37,14 @@ fn cup(bench: &Bench) -> (String, Value) {
 #[test]
 fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     let bench = Bench::new();
-    let (folder, standings) = cup(&bench);
+    let (folder, standings) = with_tie(&bench);
     verify(&bench, &folder);
     let header = &log::lines(&bench.path(&format!("{folder}/games.jsonl")))[0]["header"];
     let list = serde_json::json!(["direct-encounter", "wins"]);
     assert_eq!(header["tournament"]["tie_breaks"], list, "{header}");
-    let plan = std::fs::read_to_string(bench.path(&format!("{folder}/plan.toml"))).expect("a plan");
-    assert!(plan.contains("tie-breaks = [\"direct-encounter\", \"wins\"]\n"), "{plan}");
+    let plan = format!("{folder}/plan.toml");
+    let text = bench.text(&plan);
+    assert!(text.contains("tie-breaks = [\"direct-encounter\", \"wins\"]\n"), "{text}");
     // Equal bots stand next to each other, and are in the order of the match between them.
     let rows = standings["all"]["rows"].as_array().expect("rows");
     let is_decided = |row: &&Value| row["tie_break"] == "direct-encounter";
@@ -55,45 +52,30 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     assert!(decided.len() > 1, "{standings}");
     assert!(decided.iter().any(|row| row["score"] == decided[0]["score"] && *row != decided[0]));
     let note = "ranked by rating, then score; ties broken by direct-encounter, wins, then shared";
-    let text = bench.succeed(["tournament", "standings", &folder]);
+    let text = bench.ok(&format!("tournament standings {folder}"));
     assert!(text.contains(note), "{text}");
-    bench.succeed(["report", &folder, "-o", "report"]);
+    bench.ok(&format!("report {folder} -o report"));
     let page = bench.text("report/index.html");
-    for part in [
-        note,
-        ">tie-break<",
-        "<dt>ranks</dt><dd>ties broken by direct-encounter, wins, then shared",
-    ] {
+    let facts = "<dt>ranks</dt><dd>ties broken by direct-encounter, wins, then shared";
+    for part in [note, ">tie-break<", facts] {
         assert!(page.contains(part), "{part} in {page}");
     }
-}
-
-/// A list that was changed after the start would change ranks: it is an error of the proof.
-#[test]
-fn a_changed_list_of_tie_breaks_does_not_verify() {
-    let bench = Bench::new();
-    let options = ["--tie-break", "points", "a=random", "b=random"];
-    bench.succeed([&coup("cup", "1")[..], &options].concat());
-    let plan = bench.path("cup/plan.toml");
-    let text = std::fs::read_to_string(&plan).expect("a plan");
-    std::fs::write(&plan, text.replace("\"points\"", "\"margin\"")).expect("it is ours");
-    let refused = bench.line("verify cup");
-    assert_eq!(refused.code, Some(3), "{refused:?}");
-    assert!(refused.stderr.contains("contradicts its plan: its tie-breaks"), "{refused:?}");
+    // A list that was changed after the start would change ranks: it is an error of the proof.
+    bench.replace(&plan, "\"direct-encounter\", ", "");
+    let refused = bench.line(&format!("verify {folder}"));
+    refused.assert_refused(3, &["contradicts its plan: its tie-breaks"]);
 }
 
 #[test]
 fn an_unknown_tie_break_and_one_in_a_league_are_refused() {
     let bench = Bench::new();
-    let options = ["--tie-break", "height", "random", "greedy"];
-    let refused = bench.run([&coup("cup", "1")[..], &options].concat());
+    let refused = bench.line(&cup("cup", 1, "--tie-break height random greedy"));
     assert_eq!(refused.code, Some(2), "{refused:?}");
     let known = "unknown tie-break `height`: use one of direct-encounter, buchholz";
     assert!(refused.stderr.contains(known), "{refused:?}");
     bench.ok("league new class --game coup");
-    let file = bench.path("class/league.toml");
-    let settings = std::fs::read_to_string(&file).expect("settings");
-    std::fs::write(&file, format!("tie-breaks = [\"points\"]\n{settings}")).expect("it is ours");
+    let settings = bench.text("class/league.toml");
+    bench.write("class/league.toml", format!("tie-breaks = [\"points\"]\n{settings}"));
     let refused = bench.line("league add class random");
     refused.assert_refused(2, &["tie-breaks", "applies only to tournaments"]);
 }

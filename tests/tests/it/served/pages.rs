@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use tests::bench::Bench;
 use tests::chain;
 use tests::served::Served;
+use tests::tournament::play_cup;
 
 /// Text on a page once the whole of a log was read.
 const OVER: &str = "every card from the seed";
@@ -14,7 +15,7 @@ const OVER: &str = "every card from the seed";
 /// A finished tournament in the folder `cup`.
 fn cup() -> Bench {
     let bench = Bench::new();
-    bench.ok("tournament --game coup --dir cup --deals 15 --seed 7 --quiet random greedy b=greedy");
+    play_cup(&bench, "cup", 15, "random greedy b=greedy");
     bench
 }
 
@@ -24,36 +25,27 @@ fn served_pages_are_the_files_of_a_report() {
     bench.ok("report cup -o report");
     let served = Served::start(&bench, &["cup"]);
     served.text_with("", OVER);
-    let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
+    let file = |name: &str| bench.text(&format!("report/{name}"));
     for name in ["data/standings.json", "data/list-0.js", "assets/style.css", "assets/viewer.js"] {
         assert_eq!(served.text(name), file(name), "{name}");
     }
     // The games are the same, in pieces of another size.
     let games = |text: &str| {
         let (_, text) = text.split_once('[').expect("a list");
-        text.trim_end().trim_end_matches("]);").trim_end().to_owned()
+        text.trim_end().trim_end_matches("]);").trim_end().replace('\n', "")
     };
-    let mut all = Vec::new();
-    for piece in 0.. {
-        let answer = served.get(&format!("data/games-{piece}.js"), &[]);
-        if answer.status == 404 {
-            break;
-        }
-        all.push(games(&answer.text));
-    }
-    assert_eq!(all.join(",").replace('\n', ""), games(&file("data/games-0.js")).replace('\n', ""));
+    let pieces = (0..).map(|piece| served.get(&format!("data/games-{piece}.js"), &[]));
+    let pieces = pieces.take_while(|answer| answer.status != 404);
+    let all: Vec<String> = pieces.map(|answer| games(&answer.text)).collect();
+    assert_eq!(all.join(","), games(&file("data/games-0.js")));
     // The pages differ in where they come from, and in links to what only a server has.
     let body = |text: String| text.split_once("<main").expect("a page").1.to_owned();
     for name in ["index.html", "game.html", "bots/1.html", "bots/3.html"] {
         assert_eq!(body(served.text(name)), body(file(name)), "{name}");
     }
     assert_eq!(served.text(""), served.text("index.html"));
-}
 
-#[test]
-fn addresses_that_lead_nowhere_are_said_to() {
-    let bench = cup();
-    let served = Served::start(&bench, &["cup"]);
+    // Addresses that lead nowhere are said to.
     for path in [
         "nothing",
         "bots/0.html",
@@ -76,15 +68,9 @@ fn addresses_that_lead_nowhere_are_said_to() {
         assert!((400..500).contains(&answer.status), "{path}: {}", answer.status);
         assert!(!answer.text.contains("seed ="), "{path}");
     }
-}
-
-#[test]
-fn nothing_is_changed_from_another_site_and_no_page_loads_from_elsewhere() {
-    let bench = cup();
-    let served = Served::start(&bench, &["cup"]);
+    // Nothing is changed from another site, and no page loads from elsewhere.
     let refused = served.post("", &[("sec-fetch-site", "cross-site")]);
-    assert_eq!(refused.status, 403);
-    assert!(refused.text.contains("cross-site"), "{}", refused.text);
+    assert!(refused.status == 403 && refused.text.contains("cross-site"), "{}", refused.text);
     assert_eq!(served.post("", &[("origin", "http://elsewhere.example")]).status, 403);
     for path in ["", "nothing", "data/index.js", "assets/style.css"] {
         let answer = served.get(path, &[]);
@@ -97,14 +83,12 @@ fn nothing_is_changed_from_another_site_and_no_page_loads_from_elsewhere() {
 }
 
 #[test]
-fn games_are_there_as_soon_as_they_are_in_the_log() {
+fn games_are_there_as_soon_as_they_are_in_the_log_unless_it_was_changed() {
     let bench = cup();
     let log = bench.text("cup/games.jsonl");
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
-    let path = bench.path("cup/games.jsonl");
     // As after a kill: half a line more than whole games.
-    let upto = |games: usize, rest: &str| fs::write(&path, lines[..=games].concat() + rest);
-    upto(20, &lines[21][..30]).expect("the folder is ours");
+    bench.write("cup/games.jsonl", lines[..=20].concat() + &lines[21][..30]);
     fs::remove_file(bench.path("cup/standings.json")).expect("it is there");
     let served = Served::start(&bench, &["cup"]);
     served.text_with("", "20 of 90 games so far");
@@ -112,33 +96,23 @@ fn games_are_there_as_soon_as_they_are_in_the_log() {
     let list = served.text("data/list-0.js");
     // Then the rest comes, in one piece and in another.
     let append = |text: String| {
-        let mut file = OpenOptions::new().append(true).open(&path).expect("the log");
-        file.write_all(text.as_bytes()).expect("the folder is ours");
+        let mut file = OpenOptions::new().append(true).open(bench.path("cup/games.jsonl"));
+        file.as_mut().expect("the log").write_all(text.as_bytes()).expect("the folder is ours");
     };
     append(lines[21][30..].to_owned() + &lines[22..=70].concat());
     served.text_with("data/index.js", r#""games":70"#);
-    assert_eq!(served.text("data/list-0.js").len().cmp(&list.len()), std::cmp::Ordering::Greater);
+    assert!(served.text("data/list-0.js").len() > list.len());
     served.text_with("", "70 of 90 games so far");
     append(lines[71..].concat());
     served.text_with("", ">finished</span>");
     served.text_with("", OVER);
-}
 
-#[test]
-fn a_log_that_was_changed_is_not_shown() {
-    let bench = cup();
-    let path = bench.path("cup/games.jsonl");
-    let log = fs::read_to_string(&path).expect("the log");
-    let mut lines = chain::contents(&log);
-    lines[1] = lines[1].replacen("\"verdict\":\"ok\"", "\"verdict\":\"crash\"", 1);
-    let forged = chain::chain(&lines);
-    fs::write(&path, forged).expect("the folder is ours");
-    let served = Served::start(&bench, &["cup"]);
-    let shown = served.get("", &[]);
+    let mut forged = chain::contents(&log);
+    forged[1] = forged[1].replacen("\"verdict\":\"ok\"", "\"verdict\":\"crash\"", 1);
+    bench.write("cup/games.jsonl", chain::chain(&forged));
+    let shown = Served::start(&bench, &["cup"]).get("", &[]);
     assert_eq!(shown.status, 500);
-    let shown = shown.text;
-    assert!(shown.contains("line 2"), "{shown}");
-    assert!(!shown.contains("id=\"standings\""), "{shown}");
+    assert!(shown.text.contains("line 2") && !shown.text.contains("id=\"standings\""));
 }
 
 #[test]
@@ -157,41 +131,30 @@ fn a_folder_of_several_is_listed() {
     // One that comes later is there, too.
     bench.ok("league new all/later --game coup");
     assert!(served.text("later/").contains("No bots yet"));
-    assert_eq!(served.get("nothing/", &[]).status, 404);
-    assert_eq!(served.get("..%2f/", &[]).status, 404);
-}
-
-#[test]
-fn impossible_servers_are_refused_in_a_line() {
-    let bench = cup();
-    fs::create_dir(bench.path("empty")).expect("the folder is ours");
-    for (words, code, problem) in [
-        (vec!["serve", "missing"], 2, "cannot serve `missing`"),
-        (vec!["serve", "empty", "--tables", "0"], 2, "no league or tournament in `empty`"),
-        (vec!["serve", "cup", "--listen", "nowhere"], 2, "invalid"),
-        (vec!["serve", "cup", "--listen", "192.0.2.1:80"], 2, "cannot listen at 192.0.2.1:80"),
-    ] {
-        let ended = bench.run(words);
-        assert_eq!(ended.code, Some(code), "{ended:?}");
-        assert!(ended.stderr.contains(problem), "{ended:?}");
+    for path in ["nothing/", "..%2f/"] {
+        assert_eq!(served.get(path, &[]).status, 404, "{path}");
     }
-    // A port that is taken.
-    let served = Served::start(&bench, &["cup"]);
-    let taken = served.address().trim_start_matches("http://").trim_end_matches('/');
-    let ended = bench.run(["serve", "cup", "--listen", taken]);
-    assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert!(ended.stderr.contains("choose another address with --listen"), "{ended:?}");
 }
 
 #[test]
-fn a_signal_ends_a_server_even_while_pages_are_open() {
-    let bench = cup();
+fn impossible_servers_are_refused_in_a_line_and_a_signal_ends_one_whose_pages_are_open() {
+    let bench = Bench::new();
+    play_cup(&bench, "cup", 1, "random greedy");
+    fs::create_dir(bench.path("empty")).expect("the folder is ours");
     let mut served = Served::start(&bench, &["cup"]);
-    let host = served.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    let mut page = std::net::TcpStream::connect(&host).expect("it listens");
-    let request = format!("GET /events HTTP/1.1\r\nhost: {host}\r\n\r\n");
-    page.write_all(request.as_bytes()).expect("it reads");
+    for (words, problem) in [
+        ("missing", "cannot serve `missing`"),
+        ("empty --tables 0", "no league or tournament in `empty`"),
+        ("cup --listen nowhere", "invalid"),
+        ("cup --listen 192.0.2.1:80", "cannot listen at 192.0.2.1:80"),
+        (&format!("cup --listen {}", served.host()), "choose another address with --listen"),
+    ] {
+        let ended = bench.line(&format!("serve {words}"));
+        assert!(ended.code == Some(2) && ended.stderr.contains(problem), "{ended:?}");
+    }
+    let request = format!("GET /events HTTP/1.1\r\nhost: {}\r\n\r\n", served.host());
     let mut begun = [0; 15];
+    let mut page = served.connect(request.as_bytes());
     page.read_exact(&mut begun).expect("it answers");
     assert_eq!(&begun, b"HTTP/1.1 200 OK");
     served.process().signal(Signal::TERM);

@@ -1,13 +1,13 @@
 //! Each answer has the form that `openapi.json` describes, and holds what the pages show.
 
-use std::io::{BufRead, BufReader};
+use std::fs;
 
 use serde_json::{Value, json};
 use tests::log::completed;
-use tests::served::{Answer, Served};
+use tests::served::{Answer, Events, Served};
 
 use super::super::live::Cup;
-use super::{ROOT, cup, get, read_to_its_end, value};
+use super::{ROOT, cup, get, read_to_its_end, served as start, value};
 use tests::league::{lively, loud};
 
 /// The description that a server sends.
@@ -96,31 +96,16 @@ fn check_all(served: &Served, kind: &str, put: &[(&str, &str)]) {
 }
 
 /// The first event of a stream, and its data.
-fn first_event(served: &Served, path: &str) -> (String, String) {
-    let request = minreq::get(format!("{}{ROOT}{path}", served.address())).with_timeout(300);
-    let answer = request.send_lazy().expect("an answer");
-    assert_eq!(answer.status_code, 200, "{path}");
-    let header = |name: &str| answer.headers.get(name).map(String::as_str);
-    assert_eq!(header("content-type"), Some("text/event-stream"), "{path}");
-    assert_eq!(header("access-control-allow-origin"), Some("*"), "{path}");
-    let mut name = String::new();
-    for line in BufReader::with_capacity(1, answer).lines() {
-        let line = line.expect("a line");
-        if let Some(event) = line.strip_prefix("event: ") {
-            event.clone_into(&mut name);
-        }
-        if let Some(data) = line.strip_prefix("data: ") {
-            return (name, data.to_owned());
-        }
-    }
-    panic!("{path}: no event");
+fn first_event(served: &Served, path: &str) -> (String, Value) {
+    let mut events = Events::open(served, &format!("{ROOT}{path}"));
+    assert_eq!(events.headers["access-control-allow-origin"], "*", "{path}");
+    events.next()
 }
 
 #[test]
 fn a_tournament_answers_as_it_is_described() {
     let bench = cup();
-    let served =
-        Served::start(&bench, &["--host", "api.example", "cup", "--review", "--with-stderr"]);
+    let served = start(&bench, &["cup", "--review", "--with-stderr"]);
     read_to_its_end(&served, "/games");
     let description = Description::fetch(&served);
     check_all(&served, "tournament", &[("{bot}", "loud"), ("{game}", "0")]);
@@ -147,16 +132,16 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
     bench.ok(
         "tournament --game durak --dir three --seats 3 --deals 1 --quiet random greedy b=greedy",
     );
-    std::fs::remove_file(bench.path("three/standings.json")).expect("it is there");
-    let served = Served::start(&bench, &["--host", "api.example", "three"]);
+    fs::remove_file(bench.path("three/standings.json")).expect("it is there");
+    let served = start(&bench, &["three"]);
     read_to_its_end(&served, "/games");
     let description = Description::fetch(&served);
     for path in ["/", "/standings", "/bots", "/bots/{bot}", "/games", "/games/{game}"] {
         let address = path.replace("{bot}", "b").replace("{game}", "1");
         description.check(path, &get(&served, &address));
     }
-    std::fs::remove_file(bench.path("three/games.jsonl")).expect("it is there");
-    let served = Served::start(&bench, &["--host", "api.example", "three"]);
+    fs::remove_file(bench.path("three/games.jsonl")).expect("it is there");
+    let served = start(&bench, &["three"]);
     description.check("/", &get(&served, "/"));
     assert_eq!(value(&served, "/")["state"], "not begun");
     for path in ["/standings", "/bots", "/games", "/games/0"] {
@@ -177,7 +162,7 @@ fn a_league_with_stages_answers_as_it_is_described() {
         bench.succeed([&words, format].concat());
         bench.ok("league run class --stage --quiet");
     }
-    let served = Served::start(&bench, &["--host", "api.example", "class", "--review"]);
+    let served = start(&bench, &["class", "--review"]);
     read_to_its_end(&served, "/rounds/0/games");
     let put = [
         ("{round}/bots/{bot}", "{round}/bots/ann@1"),
@@ -208,9 +193,9 @@ fn a_league_with_stages_answers_as_it_is_described() {
 #[test]
 fn a_folder_lists_its_sources_and_each_has_an_interface_of_its_own() {
     let bench = cup();
-    std::fs::create_dir(bench.path("all")).expect("the folder is ours");
-    std::fs::rename(bench.path("cup"), bench.path("all/a cup")).expect("the folder is ours");
-    let served = Served::start(&bench, &["--host", "api.example", "all"]);
+    fs::create_dir(bench.path("all")).expect("the folder is ours");
+    fs::rename(bench.path("cup"), bench.path("all/a cup")).expect("the folder is ours");
+    let served = start(&bench, &["all"]);
     check_all(&served, "folder", &[]);
     assert_eq!(value(&served, "/")["sources"], json!(["a cup"]));
     let description = Description::fetch(&served);
@@ -221,7 +206,7 @@ fn a_folder_lists_its_sources_and_each_has_an_interface_of_its_own() {
         assert_eq!(answer.status, status, "{path}");
         description.check_error(path, &answer);
     }
-    std::fs::rename(bench.path("all/a cup"), bench.path("away")).expect("the folder is ours");
+    fs::rename(bench.path("all/a cup"), bench.path("away")).expect("the folder is ours");
     let gone = served.get("a%20cup/api/v1/standings", &[]);
     assert_eq!(gone.status, 410);
     description.check_error("gone", &gone);
@@ -243,7 +228,6 @@ fn a_game_in_progress_is_there_with_its_public_part() {
         assert!(words.clone().all(|word| word != card), "{card} in {}", game.text);
     }
     let (name, data) = first_event(&served, "/live/0/events");
-    let data: Value = serde_json::from_str(&data).expect("JSON");
     let told: Value = serde_json::from_str(&game.text).expect("JSON");
     assert_eq!((name.as_str(), &data), ("game", &told["played"]));
     for path in ["/live/1", "/live/00", "/live/0-0", "/live/x"] {
@@ -291,7 +275,7 @@ fn in_script(text: &str, first: char) -> Value {
 #[test]
 fn all_that_scripts_of_pages_read_is_in_the_interface() {
     let bench = cup();
-    let served = Served::start(&bench, &["--host", "api.example", "cup", "--review"]);
+    let served = start(&bench, &["cup", "--review"]);
     read_to_its_end(&served, "/games");
     assert_eq!(served.text("data/standings.json"), get(&served, "/standings").text);
     let list = in_script(&served.text("data/list-0.js"), '[');

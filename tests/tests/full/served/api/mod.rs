@@ -8,6 +8,7 @@ mod shared;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::served::{Answer, Served};
+use tests::tournament::play_cup;
 
 /// The place of the interface, from the root of a source.
 const ROOT: &str = "api/v1";
@@ -20,12 +21,14 @@ fn cup() -> Bench {
         "request=$(cat)\necho \"$request\" | sed -n '/^legal /{n;p;}'\n\
          echo secret-of-loud >&2\necho note evaluation 0.5 >&2\n",
     );
-    let wrong = format!("bad={}", bench.faulty("junk-after"));
-    let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "2", "--seed", "7"];
-    let more = ["--isolation", "off", "--disqualify-after", "never", "--quiet"];
-    let bots = ["Žofie=random", "greedy", "loud=sh loud.sh", &*wrong];
-    bench.succeed([&words[..], &more, &bots].concat());
+    let bots = format!("Žofie=random greedy 'loud=sh loud.sh' {}", bench.bad("bad", "junk-after"));
+    play_cup(&bench, "cup", 2, &format!("--isolation off --disqualify-after never {bots}"));
     bench
+}
+
+/// Serves a folder for pages of other sites, too.
+fn served(bench: &Bench, words: &[&str]) -> Served {
+    Served::start(bench, &[&["--host", "api.example"], words].concat())
 }
 
 /// The answer at this path of the interface.
@@ -35,9 +38,13 @@ fn get(served: &Served, path: &str) -> Answer {
 
 /// The value at this path of the interface.
 fn value(served: &Served, path: &str) -> Value {
-    let answer = get(served, path);
-    assert_eq!(answer.status, 200, "{path}: {}", answer.text);
-    serde_json::from_str(&answer.text).unwrap_or_else(|_| panic!("{path}: {}", answer.text))
+    served.value(&format!("{ROOT}{path}"))
+}
+
+/// The reason that an answer gives.
+fn error(answer: &Answer) -> String {
+    let told: Value = serde_json::from_str(&answer.text).expect("JSON");
+    told["error"].as_str().expect("a reason").to_owned()
 }
 
 /// Waits until the log of this source was read to its end: a server reads it in pieces.

@@ -1,13 +1,12 @@
 //! Pages of other sites may read the interface, and nothing else.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::fs;
+use std::io::Read;
 
 use tests::league::league;
 use tests::served::Served;
 
-use super::{cup, read_to_its_end};
-use tests::league::{OVER, loud};
+use super::{cup, read_to_its_end, served as start};
 
 const ELSEWHERE: (&str, &str) = ("origin", "https://elsewhere.example");
 
@@ -28,7 +27,7 @@ fn send(
 #[test]
 fn only_the_interface_is_shared_and_only_for_reading() {
     let bench = league(&["random", "greedy"]);
-    let served = Served::start(&bench, &["--host", "api.example", "class", "--submit"]);
+    let served = start(&bench, &["class", "--submit"]);
     let shared = |answer: &minreq::Response| {
         answer.headers.get("access-control-allow-origin").map(String::as_str) == Some("*")
     };
@@ -78,9 +77,9 @@ fn only_the_interface_is_shared_and_only_for_reading() {
     assert_eq!(refused.status_code, 405);
     assert!(refused.as_str().expect("text").starts_with("{\"error\":"));
     // Of several sources, each has its interface below its name.
-    std::fs::create_dir(bench.path("all")).expect("the folder is ours");
-    std::fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
-    let several = Served::start(&bench, &["--host", "api.example", "all", "--submit"]);
+    fs::create_dir(bench.path("all")).expect("the folder is ours");
+    fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
+    let several = start(&bench, &["all", "--submit"]);
     for (path, is_shared) in [("api/v1/", true), ("class/api/v1/", true), ("class/hand-in/", false)]
     {
         for method in [minreq::Method::Get, minreq::Method::Options] {
@@ -89,62 +88,20 @@ fn only_the_interface_is_shared_and_only_for_reading() {
         }
     }
     // A server for this machine answers to no other name.
-    let misled = as_another(&served, "evil.example");
+    let request =
+        "GET /api/v1/standings HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+    let mut misled = String::new();
+    served.connect(request.as_bytes()).read_to_string(&mut misled).expect("text");
     let (head, body) = misled.split_once("\r\n\r\n").expect("a head");
     assert!(head.starts_with("HTTP/1.1 421 "), "{head}");
     assert!(!head.contains("access-control"), "{head}");
     assert!(body.starts_with("{\"error\":"), "{body}");
 }
 
-/// A proxy may read another name in a request that names two servers, or none plainly.
-#[test]
-fn a_request_that_does_not_name_one_server_is_refused() {
-    let bench = cup();
-    let served = Served::start(&bench, &["cup"]);
-    let own = served.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    let status = |target: &str, hosts: &[&str]| {
-        let mut stream = TcpStream::connect(&own).expect("it listens");
-        let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
-        let request = format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("text");
-        answer.split(' ').nth(1).expect("a status").to_owned()
-    };
-    assert_eq!(status("/api/v1/standings", &[&own]), "200");
-    assert_eq!(status(&format!("http://{own}/api/v1/standings"), &[&own]), "200");
-    let evil = format!("{own}@evil");
-    for (target, hosts) in [
-        ("/", &[own.as_str(), "evil"][..]),
-        ("/", &[&own, &own]),
-        ("/", &[]),
-        ("/", &[""]),
-        ("/", &[&evil]),
-        ("/", &["localhost, evil"]),
-        ("/", &["localhost/x"]),
-        ("http://evil/", &[&own]),
-        (&format!("http://{evil}/"), &[&own]),
-    ] {
-        assert_eq!(status(target, hosts), "400", "{target} {hosts:?}");
-    }
-}
-
-/// The answer to a request for another server.
-fn as_another(served: &Served, host: &str) -> String {
-    let address = served.address().trim_start_matches("http://").trim_end_matches('/');
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    let request =
-        format!("GET /api/v1/standings HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("text");
-    answer
-}
-
 #[test]
 fn a_known_answer_is_not_sent_again() {
     let bench = cup();
-    let served = Served::start(&bench, &["--host", "api.example", "cup"]);
+    let served = start(&bench, &["cup"]);
     read_to_its_end(&served, "/games");
     for path in ["", "standings", "bots", "games?limit=3", "games/3", "openapi.json"] {
         let path = format!("api/v1/{path}");
@@ -155,23 +112,5 @@ fn a_known_answer_is_not_sent_again() {
         let head = send(minreq::Method::Head, &served, &path, &[]);
         assert_eq!((head.status_code, head.as_bytes().len()), (200, 0), "{path}");
         assert_eq!(head.headers["etag"], first.header("etag"), "{path}");
-    }
-}
-
-#[test]
-fn standard_error_of_submitted_bots_is_not_in_the_interface() {
-    let bench = loud();
-    for (options, is_shown) in
-        [(&["--with-stderr"][..], true), (&[], false), (&["--submit"], false)]
-    {
-        let served =
-            Served::start(&bench, &[&["--host", "api.example", "class"][..], options].concat());
-        served.text_with("rounds/0/", OVER);
-        let texts = ["games/0", "bots/loud@1"]
-            .map(|path| served.text(&format!("api/v1/rounds/0/{path}")))
-            .concat();
-        for secret in ["secret-of-mine", "noted-by-mine"] {
-            assert_eq!(texts.contains(secret), is_shown, "{options:?}: {texts}");
-        }
     }
 }
