@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::fs;
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::archives::{stored, zip};
@@ -12,6 +13,7 @@ use jiff::Timestamp;
 use minreq::{Method, Request, Response};
 use rustix::process::Signal;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// A served league, and what it is asked.
 pub struct Server {
@@ -48,12 +50,12 @@ impl Server {
 
     /// The address to connect to.
     pub fn host(&self) -> String {
-        self.served.address().trim_start_matches("http://").trim_end_matches('/').to_owned()
+        self.served.host().to_owned()
     }
 
     /// The token of a new participant.
     pub fn invite(&self, name: &str) -> String {
-        let told = self.bench.succeed(["league", "invite", "class", name]);
+        let told = self.bench.ok(&format!("league invite class {name}"));
         let token = told.trim_end().strip_prefix(&format!("{name}: ")).expect("a token");
         assert_eq!(token.len(), 64);
         token.to_owned()
@@ -80,11 +82,54 @@ impl Server {
         request.send().expect("an answer")
     }
 
+    /// The response to a form that a program sends with a token.
+    pub fn form(&self, path: &str, token: &str, body: &str) -> Response {
+        let request = self.request(Method::Post, path).with_header("Authorization", bearer(token));
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Accept", "application/json").with_body(body);
+        request.send().expect("an answer")
+    }
+
+    /// The page below `hand-in/` that a browser shows to the one with this token.
+    pub fn page(&self, path: &str, token: &str) -> String {
+        self.page_at(&format!("hand-in/{path}"), token)
+    }
+
+    /// Any page that a browser shows to the one with this token.
+    pub fn page_at(&self, path: &str, token: &str) -> String {
+        let request = self.at(Method::Get, path).with_header("Accept", "text/html");
+        let page = request.with_header("Cookie", format!("token={token}")).send();
+        page.expect("an answer").as_str().expect("text").to_owned()
+    }
+
+    /// What a page says to a program with this token, who may be the organiser.
+    pub fn told(&self, path: &str, token: &str) -> Value {
+        let request = self.at(Method::Get, path).with_header("Authorization", bearer(token));
+        let answer = request.send().expect("an answer");
+        assert_eq!(answer.status_code, 200, "{path}: {:?}", answer.as_str());
+        json(&answer)
+    }
+
+    /// The token of the organiser.
+    pub fn organiser(&self) -> String {
+        self.bench.ok("league organiser class").trim_end().to_owned()
+    }
+
     /// Sends a file as a program does.
     pub fn send(&self, token: &str, file: &str, content: &[u8]) -> Response {
         let request = self.request(Method::Post, &format!("?file={file}"));
         let request = request.with_header("Authorization", bearer(token)).with_body(content);
         request.send().expect("an answer")
+    }
+
+    /// A connection on which a file of 8 MB has begun with these bytes.
+    pub fn begins_to_send(&self, token: &str, sent: &[u8]) -> TcpStream {
+        let head = format!(
+            "POST /hand-in/?file=bot.zip HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Length: 8000000\r\n\r\n",
+            self.host()
+        );
+        self.served.connect(&[head.as_bytes(), sent].concat())
     }
 
     /// Sends a file, which is taken in, and gives what became of it.
@@ -155,14 +200,53 @@ pub fn bot(comment: &str) -> Vec<u8> {
     ])
 }
 
+/// A token, which nothing but a test makes.
+pub fn numbered_token(number: usize) -> String {
+    format!("{number:064}")
+}
+
+/// Makes participants `p0` and so on with these tokens, as `arbiter league invite` writes them.
+pub fn invite_many(bench: &Bench, count: usize) {
+    let digest = |number| {
+        let bytes = Sha256::digest(numbered_token(number));
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    let lines = (0..count).map(|it| format!("\"p{it}\":{{\"token\":\"{}\"}}", digest(it)));
+    let text = format!("{{{}}}", lines.collect::<Vec<_>>().join(","));
+    bench.write("class/participants.json", text);
+}
+
+/// An archive with a bot that is built by this command.
+pub fn built_by(command: &str) -> Vec<u8> {
+    let manifest = format!("name = 'x'\ncommand = 'sh bot.sh'\nbuild = '{command}'\n");
+    zip(&[stored("bot.toml", manifest.as_bytes()), stored("bot.sh", script("built").as_bytes())])
+}
+
+/// An archive with a bot that is this script.
+pub fn with_script(script: &str) -> Vec<u8> {
+    zip(&[stored("bot.toml", MANIFEST), stored("bot.sh", script.as_bytes())])
+}
+
+/// A command that takes for ever and that no other test runs.
+pub fn endless() -> String {
+    static NUMBERS: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+    format!("sleep {}", 1_000 * std::process::id() + number)
+}
+
+/// Sets a table in the settings of the league, in place of an earlier one and of the tables after it.
+pub fn set_table(bench: &Bench, table: &str, lines: &str) {
+    let text = bench.text("class/league.toml");
+    let begin = format!("\n[{table}]");
+    let (settings, _) = text.split_once(&begin).unwrap_or((&text, ""));
+    // A server may read it at any moment.
+    let new = bench.write("class/league.toml.new", format!("{settings}{begin}\n{lines}\n"));
+    fs::rename(new, bench.path("class/league.toml")).expect("ours");
+}
+
 /// Sets the calendar of the league, in place of an earlier one.
 pub fn set(bench: &Bench, calendar: &str) {
-    let file = bench.path("class/league.toml");
-    let text = fs::read_to_string(&file).expect("ours");
-    let (settings, _) = text.split_once("\n[calendar]").unwrap_or((&text, ""));
-    // A server may read it at any moment.
-    let new = bench.write("class/league.toml.new", format!("{settings}\n[calendar]\n{calendar}\n"));
-    fs::rename(new, file).expect("ours");
+    set_table(bench, "calendar", calendar);
 }
 
 /// A time this number of seconds from now, as it is written in a calendar.

@@ -26,6 +26,22 @@ pub fn browser() -> Option<SharedBrowser> {
     browser
 }
 
+/// Asserts that the page is no wider than a window of this width.
+pub fn assert_fits(browser: &Browser, width: Width) {
+    let wide = browser.run("return document.documentElement.scrollWidth");
+    assert_eq!(wide, json!(width.pixels()), "{}", browser.address());
+}
+
+/// Copies an example of a tournament into the folder `cups`, in which every game can be played then.
+pub fn cups(bench: &Bench) -> PathBuf {
+    let folder = bench.path("cups");
+    fs::create_dir(&folder).expect("a folder");
+    let copied =
+        bench.command("cp").arg("-r").arg(examples("tournaments/coup")).arg(&folder).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    folder
+}
+
 /// Writes the report of a source, and gives its folder.
 pub fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
     let folder = bench.path(name);

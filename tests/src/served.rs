@@ -113,13 +113,22 @@ impl Served {
         answer(with(request, headers))
     }
 
-    /// Plays the game of a person at this table to its end, always the first move, and gives what was seen last.
-    pub fn play_first_moves(&self, at: &str) -> Value {
+    /// Opens a table by this form, and gives the way to it.
+    pub fn sit_down(&self, form: &str) -> String {
+        let opened = self.form("play/", form, &[]);
+        assert_eq!(opened.status, 303, "{opened:?}");
+        format!("play/{}", opened.header("location"))
+    }
+
+    /// Plays the game of a person at this table to its end, always the first move, and gives what was seen last. Each sight
+    /// is shown to `look`.
+    pub fn play_first_moves(&self, at: &str, look: &dyn Fn(&Value)) -> Value {
         let mut seen = Value::Null;
         while seen["ending"]["proof"].is_null() {
             let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
             seen = self.value(&format!("{at}state{after}"));
             assert!(seen["why"].is_null(), "{seen}");
+            look(&seen);
             if let Some(first) = seen["turn"]["moves"].get(0) {
                 let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]});
                 // The turn may be over by now: what was seen is as old as its version.
@@ -127,6 +136,15 @@ impl Served {
             }
         }
         seen
+    }
+
+    /// The log of the game of a person in a folder, by what was seen last: the command verifies it as the page does.
+    pub fn verified_log(bench: &Bench, folder: &str, seen: &Value) -> String {
+        let log = format!("{folder}/people/{}", seen["ending"]["log"].as_str().expect("a name"));
+        let verified = bench.ok(&format!("verify {log}"));
+        let head = seen["ending"]["proof"]["head"].as_str().expect("a head");
+        assert!(verified.contains(head), "{verified} {head}");
+        bench.text(&log)
     }
 
     /// The text at a path, once it has these words in it: a log is read in pieces.

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,9 +10,10 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use tests::bench::{Bench, run};
+use tests::bench::Bench;
+use tests::handing_in::set_table;
 use tests::league::league;
-use tests::running::{Running, wait_for_no_scratch, wait_until};
+use tests::running::{wait_for_no_scratch, wait_until};
 use tests::served::Served;
 
 /// A client that plays the first move that is listed, until it is dropped or the match has ended.
@@ -75,23 +75,37 @@ fn first_move(request: &str) -> String {
 }
 
 /// The address for the client of the one remote bot that a referee invites, and the file with its token.
-fn invitation(said: &Path) -> (String, String) {
+fn invitation(bench: &Bench) -> (String, String) {
     let mut invited = None;
     wait_until("an invitation", || {
-        let text = fs::read_to_string(said).expect("it is there");
+        let text = bench.text("errors");
         let mut words = text.split_whitespace().skip_while(|word| !word.starts_with("http://"));
         let address = words.next().map(str::to_owned);
-        let file = words.nth(1).map(str::to_owned);
-        invited = address.zip(file);
+        invited = address.zip(words.nth(1).map(str::to_owned));
         invited.is_some() && text.ends_with('\n')
     });
-    let (address, file) = invited.expect("an address and a file");
-    (address, file)
+    invited.expect("an address and a file")
+}
+
+/// A client for that bot, with its token.
+fn client(bench: &Bench) -> (Client, String) {
+    let (address, file) = invitation(bench);
+    let token = secret(&file);
+    (Client::start(&address, &token), token)
 }
 
 /// The token in a file.
 fn secret(file: &str) -> String {
     fs::read_to_string(file).expect("the file of the token").trim().to_owned()
+}
+
+/// Asserts that a log has a remote bot that made no fault, and no token.
+fn assert_clean(log: &str, token: &str) {
+    assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
+    assert!(!log.contains(token), "the token stays out of the log");
+    for verdict in ["crash", "timeout", "malformed", "illegal"] {
+        assert!(!log.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
+    }
 }
 
 /// Makes a call of the wire, and gives the status and the body; none if the server is not there.
@@ -105,22 +119,13 @@ fn call(address: &str, token: &str, path: &str, body: &Value) -> Option<(i32, Va
     Some((response.status_code, serde_json::from_str(response.as_str().ok()?).ok()?))
 }
 
-/// Starts a match with a remote bot, and gives the address for its client and the file with its token.
-fn started(bench: &Bench) -> (Running, String, String) {
-    let said = bench.path("said");
-    let words = ["match", "--game", "tablic", "--games", "4", "--time-limit", "60s"];
-    let bots = ["--log", "log", "remote:anna", "greedy"];
-    let mut playing = bench.arbiter([&words[..], &bots].concat());
-    playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
-    let playing = Running::start(&mut playing);
-    let (address, file) = invitation(&said);
-    (playing, address, file)
-}
+const MATCH: &str = "match --game tablic --games 4 --time-limit 60s --log log remote:anna greedy";
 
 #[test]
 fn a_match_that_is_killed_leaves_no_tokens_behind() {
     let bench = Bench::new();
-    let (mut playing, _, file) = started(&bench);
+    let mut playing = bench.start(MATCH);
+    let (_, file) = invitation(&bench);
     assert!(fs::exists(&file).expect("it can be looked at"));
     playing.signal(Signal::KILL);
     playing.wait();
@@ -130,69 +135,49 @@ fn a_match_that_is_killed_leaves_no_tokens_behind() {
 #[test]
 fn a_match_with_a_remote_bot_is_played_and_verified() {
     let bench = Bench::new();
-    let (mut playing, address, file) = started(&bench);
-    let token = secret(&file);
-    let client = Client::start(&address, &token);
-    assert!(playing.wait().success(), "{:?}", fs::read_to_string(bench.path("said")));
+    let mut playing = bench.start(MATCH);
+    let (client, token) = client(&bench);
+    assert!(playing.wait().success(), "{}", bench.text("errors"));
     assert!(client.answers() >= 4 * 12, "{}", client.answers());
     drop(client);
     bench.verify(&bench.path("log"));
-    let log = bench.text("log");
-    assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
-    assert!(!log.contains(&token), "the token stays out of the log");
-    for verdict in ["crash", "timeout", "malformed", "illegal", "void"] {
-        assert!(!log.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
-    }
+    assert_clean(&bench.text("log"), &token);
+    assert!(!bench.text("log").contains(r#""verdict":"void""#));
 }
 
 #[test]
 fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     let bench = Bench::new();
-    let said = bench.path("said");
-    let play = |words: &[&str]| {
-        let mut playing = bench.arbiter([&["tournament"], words].concat());
-        playing.stdout(Stdio::null()).stderr(fs::File::create(&said).expect("a file"));
-        Running::start(&mut playing)
-    };
-    let words = ["--game", "coup", "--deals", "40", "--dir", "cup", "--time-limit", "60s"];
-    let mut playing = play(&[&words[..], &["--workers", "1", "remote:anna", "greedy"]].concat());
-    let (address, file) = invitation(&said);
-    let token = secret(&file);
-    let client = Client::start(&address, &token);
+    let words = "--game coup --deals 40 --dir cup --time-limit 60s --workers 1 remote:anna greedy";
+    let mut playing = bench.start(&format!("tournament {words}"));
+    let (client, token) = client(&bench);
     wait_until("some answers", || client.answers() >= 10);
     playing.signal(Signal::INT);
-    assert_eq!(playing.wait().code(), Some(130), "{:?}", fs::read_to_string(&said));
+    assert_eq!(playing.wait().code(), Some(130), "{}", bench.text("errors"));
 
-    let mut playing = play(&["resume", "cup"]);
-    let (address, file) = invitation(&said);
+    let mut playing = bench.start("tournament resume cup");
+    let (address, file) = invitation(&bench);
     assert_eq!(secret(&file), token, "it follows from the seed");
     *client.address.lock().expect("no panic") = address;
-    assert!(playing.wait().success(), "{:?}", fs::read_to_string(&said));
+    assert!(playing.wait().success(), "{}", bench.text("errors"));
     drop(client);
     bench.verify(&bench.path("cup"));
     let log = bench.text("cup/games.jsonl");
-    assert!(log.contains(r#""command":"remote:","files":[],"mode":"remote""#), "{log}");
-    for secret in [&token[..], r#""verdict":"crash""#, r#""verdict":"timeout""#] {
-        assert!(!log.contains(secret), "{secret}");
-    }
+    assert_clean(&log, &token);
+    assert_eq!(log.lines().count(), 82);
+    assert!(!bench.text("cup/plan.toml").contains(&token));
 
-    let standings =
-        |words: &[&str]| bench.succeed([&["tournament", "standings", "cup"], words].concat());
-    let text = standings(&[]);
+    let standings = |more: &str| bench.ok(&format!("tournament standings cup {more}"));
+    let text = standings("");
     assert!(text.contains("anna †") && text.contains("†: ran on its author's machine"), "{text}");
-    assert!(!standings(&["--without-remote"]).contains("anna †"), "{text}");
-    assert!(standings(&["--json"]).contains(r#""name":"anna","remote":true"#), "{text}");
-    let csv = standings(&["--format", "csv"]);
+    assert!(!standings("--without-remote").contains("anna †"), "{text}");
+    assert!(standings("--json").contains(r#""name":"anna","remote":true"#), "{text}");
+    let csv = standings("--format csv");
     let helped: Vec<&str> = csv.lines().filter_map(|line| line.rsplit(',').next()).collect();
     assert!(helped.starts_with(&["help"]) && helped.contains(&"remote"), "{csv}");
     let again = bench.line("rerun cup");
     assert_eq!(again.code, Some(0), "{again:?}");
     assert!(again.stderr.contains("note: anna is remote: there is nothing to run"), "{again:?}");
-
-    let (file, games) = (bench.path("cup/plan.toml"), bench.path("cup/games.jsonl"));
-    assert!(!fs::read_to_string(file).expect("a plan").contains(&token));
-    assert_eq!(fs::read_to_string(games).expect("a log").lines().count(), 82);
-    let shards = ["tournament", "plan", "shards", "--game", "coup", "--shards", "2"];
     let refused = bench.line("tournament plan shards --game coup --shards 2 remote:anna greedy");
     assert!(refused.stderr.contains("a tournament without shards"), "{refused:?}");
 }
@@ -200,14 +185,11 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
 #[test]
 fn a_person_plays_against_a_remote_bot() {
     let bench = Bench::new();
-    let said = bench.path("said");
     let mut playing = bench.arbiter(["play", "--game", "coup", "--log", "log", "remote:anna"]);
     playing.stdin(Stdio::piped()).stdout(Stdio::piped());
-    playing.stderr(fs::File::create(&said).expect("a file"));
+    playing.stderr(fs::File::create(bench.path("errors")).expect("a file"));
     let mut playing = playing.spawn().expect("it starts");
-    let (address, file) = invitation(&said);
-    let token = secret(&file);
-    let client = Client::start(&address, &token);
+    let (client, token) = client(&bench);
     // In Coup every prompt lists moves by numbers.
     let mut keys = playing.stdin.take().expect("it is piped");
     let typing = thread::spawn(move || while keys.write_all(b"1\n").is_ok() {});
@@ -221,29 +203,35 @@ fn a_person_plays_against_a_remote_bot() {
     assert!(log.contains(r#""mode":"remote""#) && !log.contains(&token), "{log}");
 }
 
-#[test]
-fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
+/// A league with this table for remote bots, and the token of the participant `anna`.
+fn with_anna(table: &str) -> (Bench, String) {
     let bench = league(&["random", "greedy"]);
-    let settings = bench.path("class/league.toml");
-    let before = fs::read_to_string(&settings).expect("settings");
+    if !table.is_empty() {
+        set_table(&bench, "remote", table);
+    }
     let told = bench.ok("league invite class anna");
     let token = told.trim_end().strip_prefix("anna: ").expect("a token").to_owned();
+    (bench, token)
+}
 
+#[test]
+fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
+    let (bench, token) = with_anna("");
+    let before = bench.text("class/league.toml");
     let served = Served::start(&bench, &["class", "--submit"]);
-    let enter = |served: &Served, body: Value| {
-        call(served.address(), &token, "enter", &body).expect("an answer")
+    let ask = |served: &Served, token: &str, path: &str| {
+        call(served.address(), token, path, &json!({})).expect("an answer")
     };
-    assert_eq!(enter(&served, json!({})).0, 403, "not allowed yet");
-    fs::write(&settings, format!("{before}\n[remote]\nallowed = true\n")).expect("it is ours");
-    assert_eq!(call(served.address(), &token, "next", &json!({})).expect("an answer").0, 403);
-    assert_eq!(call(served.address(), "wrong", "next", &json!({})).expect("an answer").0, 401);
-    assert_eq!(enter(&served, json!({})), (200, json!({ "bot": "anna@1" })));
-    assert_eq!(enter(&served, json!({})), (200, json!({ "bot": "anna@1" })), "nothing changes");
+    assert_eq!(ask(&served, &token, "enter").0, 403, "not allowed yet");
+    set_table(&bench, "remote", "allowed = true");
+    assert_eq!(ask(&served, &token, "next").0, 403);
+    assert_eq!(ask(&served, "wrong", "next").0, 401);
+    for _ in 0..2 {
+        assert_eq!(ask(&served, &token, "enter"), (200, json!({ "bot": "anna@1" })));
+    }
 
     let client = Client::start(served.address(), &token);
-    let mut playing = bench.arbiter(["league", "run", "class", "--games", "40", "--quiet"]);
-    playing.stdout(Stdio::null());
-    let mut playing = Running::start(&mut playing);
+    let mut playing = bench.start("league run class --games 40 --quiet");
     wait_until("some answers", || client.answers() >= 10);
     // It is killed.
     drop(served);
@@ -252,66 +240,43 @@ fn a_league_with_a_remote_bot_outlives_a_restart_of_its_server() {
     assert!(playing.wait().success());
     drop(client);
 
-    let verified = run(&mut bench.arbiter(["verify", "class"]));
-    assert_eq!(verified.code, Some(0), "{verified:?}");
+    bench.ok("verify class");
     let status = tests::league::status(&bench);
     assert!(status["games"].as_u64().expect("a number") >= 40, "{status}");
-    let mut logs = String::new();
-    for round in fs::read_dir(bench.path("class/rounds")).expect("rounds").flatten() {
-        logs += &fs::read_to_string(round.path().join("games.jsonl")).unwrap_or_default();
-    }
-    assert!(logs.contains(r#""mode":"remote""#), "anna plays");
-    for verdict in ["crash", "timeout", "malformed", "illegal"] {
-        assert!(!logs.contains(&format!(r#""verdict":"{verdict}""#)), "{verdict}");
-    }
-    assert!(!logs.contains(&token), "the token stays out of the logs");
+    let rounds = fs::read_dir(bench.path("class/rounds")).expect("rounds").flatten();
+    let logs = rounds.filter_map(|it| fs::read_to_string(it.path().join("games.jsonl")).ok());
+    assert_clean(&logs.collect::<String>(), &token);
 
     // The program of a bot that can play no more is told so.
-    fs::write(&settings, &before).expect("it is ours");
-    let (code, told) = call(served.address(), &token, "next", &json!({})).expect("an answer");
-    assert_eq!(
-        (code, &told),
-        (403, &json!({ "error": "this league takes no remote bots: ask the organiser" }))
-    );
-    fs::write(&settings, format!("{before}\n[remote]\nallowed = 7\n")).expect("it is ours");
-    let (code, _) = call(served.address(), &token, "next", &json!({})).expect("an answer");
-    assert_eq!(code, 200, "a mistake in the settings is not the bot's");
-    drop(served);
+    bench.write("class/league.toml", before);
+    let why = json!({ "error": "this league takes no remote bots: ask the organiser" });
+    assert_eq!(ask(&served, &token, "next"), (403, why));
+    set_table(&bench, "remote", "allowed = 7");
+    assert_eq!(ask(&served, &token, "next").0, 200, "a mistake in the settings is not the bot's");
 }
 
 #[test]
 fn a_remote_bot_plays_test_games_and_against_people_while_it_is_connected() {
-    let bench = league(&["random", "greedy"]);
-    let settings = bench.path("class/league.toml");
-    let text = fs::read_to_string(&settings).expect("settings");
-    fs::write(&settings, format!("{text}\n[remote]\nallowed = true\ntime = \"50s\"\n"))
-        .expect("it is ours");
-    let told = bench.ok("league invite class anna");
-    let token = told.trim_end().strip_prefix("anna: ").expect("a token").to_owned();
+    let (bench, token) = with_anna("allowed = true\ntime = \"50s\"");
     let served = Served::start(&bench, &["class", "--submit"]);
     assert_eq!(call(served.address(), &token, "enter", &json!({})).expect("an answer").0, 200);
 
-    let words = ["league", "test-game", "class", "--bot", "anna", "--against", "greedy"];
-    let refused = bench.run(words);
+    let line = "league test-game class --bot anna --against greedy";
+    let refused = bench.line(line);
     let why = "remote bot `anna@1` is not connected: start its client";
     assert!(refused.code != Some(0) && refused.stderr.contains(why), "{refused:?}");
     assert!(!served.text("play/").contains("anna@1"), "nobody can play against it");
 
     let client = Client::start(served.address(), &token);
     wait_until("it is connected", || served.text("play/").contains("<option value=\"anna@1\""));
-    let told = bench.succeed(words);
+    let told = bench.ok(line);
     assert!(told.contains("anna@1, greedy@1\n") && told.contains("\nresult: "), "{told}");
     assert!(client.answers() > 0, "{told}");
 
-    let form = "game=coup&name=Boris&seat=1&bot=anna%401";
-    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
-    assert_eq!(opened.status, 303, "{opened:?}");
-    let at = format!("play/{}", opened.header("location"));
-    let seen = served.play_first_moves(&at);
+    let at = served.sit_down("game=coup&name=Boris&seat=1&bot=anna%401");
+    let seen = served.play_first_moves(&at, &|_| ());
     drop(client);
-    let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
-    bench.verify(&log);
-    let text = fs::read_to_string(&log).expect("a log");
+    let text = Served::verified_log(&bench, "class", &seen);
     assert!(text.contains(r#""mode":"remote""#) && text.contains(r#""time_ms":50000"#), "{text}");
     assert!(!text.contains(&token), "{text}");
 }

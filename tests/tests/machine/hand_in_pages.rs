@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
 use tests::bench::Bench;
+use tests::handing_in::{invite_many, numbered_token as token};
 use tests::served::Served;
 
 /// Number of participants, each with a waiting page.
@@ -21,21 +21,11 @@ const PAUSE: Duration = Duration::from_secs(3);
 /// Time of the measurement.
 const TIME: Duration = Duration::from_secs(30);
 
-fn token(number: usize) -> String {
-    format!("{number:064}")
-}
-
 /// A league with participants and their submissions, as a server writes them.
 fn class() -> Bench {
     let bench = Bench::new();
     bench.ok("league new class --game coup");
-    let digest = |number| {
-        let bytes = Sha256::digest(token(number));
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    };
-    let lines: Vec<String> =
-        (0..PARTICIPANTS).map(|it| format!("\"p{it}\":{{\"token\":\"{}\"}}", digest(it))).collect();
-    bench.write("class/participants.json", format!("{{{}}}", lines.join(",")));
+    invite_many(&bench, PARTICIPANTS);
     for participant in 0..PARTICIPANTS {
         for number in 1..=EACH {
             let folder = format!("class/submissions/p{participant}/{number}");

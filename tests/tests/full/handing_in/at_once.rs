@@ -3,22 +3,17 @@
 use std::fs;
 use std::path::PathBuf;
 
-use minreq::Method;
 use serde_json::{Value, json};
-use tests::archives::{stored, zip};
 use tests::bench::Bench;
-use tests::handing_in::{Server, bearer, bot, json as read, runs, script};
-use tests::league::{league, states};
+use tests::handing_in::{Server, bot, json as read, runs, script, with_script};
+use tests::league::{folder, league, states};
 use tests::log;
-use tests::running::{Running, wait_until};
+use tests::running::wait_until;
 
 /// A bench with a league in which a move has more time than any test takes.
 fn patient_league() -> Bench {
     let bench = league(&["random"]);
-    let file = bench.path("class/league.toml");
-    let settings = fs::read_to_string(&file).expect("ours").replace("\"30s\"", "\"1h\"");
-    assert!(settings.contains("\"1h\""), "{settings}");
-    fs::write(file, settings).expect("ours");
+    bench.replace("class/league.toml", "\"30s\"", "\"1h\"");
     bench
 }
 
@@ -26,10 +21,7 @@ fn patient_league() -> Bench {
 fn waiting_bot() -> Vec<u8> {
     let script =
         format!("while [ ! -e \"${{0%/*}}/go\" ]; do sleep 0.1; done\n{}", script("it has waited"));
-    zip(&[
-        stored("bot.toml", b"name = 'x'\ncommand = 'sh bot.sh'\n"),
-        stored("bot.sh", script.as_bytes()),
-    ])
+    with_script(&script)
 }
 
 /// A file of a version of a bot, as the league has it.
@@ -52,8 +44,8 @@ fn go(server: &Server, bot: &str) {
 }
 
 fn record(server: &Server, submission: &str) -> Value {
-    let path = server.bench.path("class/submissions").join(submission).join("submission.json");
-    serde_json::from_str(&fs::read_to_string(path).expect("ours")).expect("JSON")
+    let text = server.bench.text(&format!("class/submissions/{submission}/submission.json"));
+    serde_json::from_str(&text).expect("JSON")
 }
 
 #[test]
@@ -82,9 +74,7 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     let public =
         public.map(|it| json!({ "participant": it["participant"], "verdict": it["verdict"] }));
     assert_eq!(json!(public.collect::<Vec<_>>()), json!(all));
-    let page = server.request(Method::Get, "").with_header("Accept", "text/html");
-    let page = page.with_header("Cookie", format!("token={carl}")).send().expect("an answer");
-    let page = page.as_str().expect("text");
+    let page = server.page("", &carl);
     for words in [
         "2 submissions are being checked, 1 queued.",
         "Up to 2 submissions are checked at once",
@@ -93,10 +83,7 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    let organiser = server.bench.ok("league organiser class");
-    let overview = server.at(Method::Get, "organiser/");
-    let overview = overview.with_header("Authorization", bearer(organiser.trim_end()));
-    let overview = read(&overview.send().expect("an answer"));
+    let overview = server.told("organiser/", &server.organiser());
     assert_eq!(overview["queue"], json!(["anna", "ben", "carl"]));
     assert_eq!(overview["checking"], json!(["anna", "ben"]));
 
@@ -106,9 +93,7 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     assert_eq!(server.decided(&carl, 1)["bot"], "carl@1");
     assert_eq!(read(&server.get("submissions/1", &anna))["verdict"], "checking");
     // A test game needs no place.
-    let game = server.request(Method::Post, "test-games/").with_body("against=random");
-    let game = game.with_header("Content-Type", "application/x-www-form-urlencoded");
-    let game = game.with_header("Authorization", bearer(&carl)).send().expect("an answer");
+    let game = server.form("test-games/", &carl, "against=random");
     assert_eq!(game.status_code, 202, "{:?}", game.as_str());
     wait_until("the test game is over", || {
         read(&server.get("test-games/1", &carl))["state"] == "over"
@@ -158,15 +143,10 @@ fn another_program_that_enters_bots_has_its_turn_before_those_that_come_later() 
     assert_eq!(server.send(&anna, "bot.zip", &waiting_bot()).status_code, 202);
     wait_until_asked(&server, "anna@1");
     // As `arbiter league add` does, while it waits.
-    let lock = |name: &str| {
-        let file = fs::File::create(server.bench.path("class").join(name)).expect("ours");
-        file.lock().expect("a lock");
-        file
-    };
-    let next = lock("entering-next");
+    let next = server.bench.lock("class/entering-next");
     assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
     go(&server, "anna@1");
-    let entering = lock("entering");
+    let entering = server.bench.lock("class/entering");
     assert_eq!(read(&server.get("submissions/1", &anna))["bot"], "anna@1");
     let told = read(&server.get("submissions/1", &ben));
     assert_eq!(told["verdict"], "waiting", "{told}");
@@ -182,13 +162,8 @@ fn watch_has_its_turn_beside_a_busy_page() {
     let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
     assert_eq!(server.send(&anna, "bot.zip", &waiting_bot()).status_code, 202);
     wait_until_asked(&server, "anna@1");
-    let watched = server.bench.path("in/carl");
-    fs::create_dir_all(&watched).expect("ours");
-    fs::write(watched.join("bot.toml"), "name = \"carl\"\ncommand = \"sh bot.sh\"\n")
-        .expect("ours");
-    fs::write(watched.join("bot.sh"), script("carl's")).expect("ours");
-    let mut watch =
-        Running::start(&mut server.bench.arbiter(["league", "watch", "class", "in", "--once"]));
+    folder(&server.bench, "in/carl", "carl", "first");
+    let mut watch = server.bench.start("league watch class in --once");
     let next = server.bench.path("class/entering-next");
     wait_until("it waits for its turn", || {
         fs::File::open(&next).is_ok_and(|file| file.try_lock().is_err())

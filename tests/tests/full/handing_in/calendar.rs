@@ -1,14 +1,12 @@
 //! The calendar of a league: opening, deadline, freeze, quiet hours, end and pauses.
 
-use std::fs;
-use std::process::Stdio;
-
 use jiff::Timestamp;
 use minreq::Method;
 use serde_json::{Value, json};
+use tests::bench::Bench;
 use tests::handing_in::{Server, ahead, bot, json as read, last_time, refusal, set};
 use tests::league::{folder, league, play, states, status};
-use tests::running::{Running, wait_until};
+use tests::running::wait_until;
 use tests::served::Served;
 
 #[test]
@@ -22,8 +20,7 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
 
     // One that came in time is checked after the deadline.
     set(&server.bench, &format!("deadline = {}", ahead(3_600)));
-    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
-    entering.lock().expect("a lock");
+    let entering = server.bench.lock("class/entering");
     assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
     set(&server.bench, &format!("deadline = {}", ahead(-5_400)));
     drop(entering);
@@ -37,23 +34,19 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
     assert!(why.contains(" late: stored, and enters"), "{why}");
     // The last one is the one that can be accepted.
     assert_eq!(read(&server.send(&anna, "bot.zip", &bot("anna's last")))["number"], 2);
-    let page = server.request(Method::Get, "submissions/1").with_header("Accept", "text/html");
-    let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
-    assert!(page.as_str().expect("text").contains(" late: stored"));
+    assert!(server.page("submissions/1", &anna).contains(" late: stored"));
     let all = read(&server.get("", &ben))["all"].clone();
     assert_eq!((&all[0]["participant"], &all[0]["verdict"]), (&json!("anna"), &json!("late")));
     assert!(all[0]["received"].is_u64(), "{all}");
 
     let late = server.bench.ok("league accept class");
     assert!(late.starts_with("anna: submission 2, 1 h "), "{late}");
-    let refused = server.bench.line("league accept class ben");
-    refused.assert_refused(2, &["no late submission of `ben`"]);
+    server.bench.refuses("league accept class ben", "no late submission of `ben`");
     let accepted = server.bench.ok("league accept class anna");
     assert_eq!(accepted, "anna: submission 2 queued\n");
     assert_eq!(server.decided(&anna, 2)["bot"], "anna@1");
     assert_eq!(server.bench.ok("league accept class"), "no late submissions\n");
-    let older = server.bench.line("league accept class anna");
-    older.assert_refused(2, &["no late submission of `anna`"]);
+    server.bench.refuses("league accept class anna", "no late submission of `anna`");
 }
 
 #[test]
@@ -83,52 +76,91 @@ fn a_watched_folder_keeps_to_the_deadline() {
 }
 
 #[test]
+fn an_own_deadline_and_an_accepted_submission_are_exceptions_that_everybody_sees() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let bench = &server.bench;
+    let extend = |words: &str| format!("league extend class {words} --reason 'ill that day'");
+    bench.refuses(&extend("anna --until 2100-01-01T00:00:00Z"), "has no deadline");
+    set(bench, &format!("deadline = {}", ahead(-3_600)));
+    for (words, says) in [
+        ("anna --until soon", "until: invalid time `soon`"),
+        ("anna --until 2001-01-01T00:00:00Z", "must not be before the deadline"),
+        ("nobody --until 2100-01-01T00:00:00Z", "no participant `nobody`"),
+    ] {
+        bench.refuses(&extend(words), says);
+    }
+    for token in [&anna, &ben] {
+        assert_eq!(read(&server.send(token, "bot.zip", &bot("late")))["verdict"], "late");
+    }
+    let of_anna = "anna: deadline extended to 2100-01-01 00:00:00 UTC (ill that day)";
+    let of_ben = "ben: late submission 1 accepted (the server was away)";
+    let told = bench.ok(&extend("anna --until 2100-01-01T00:00:00Z"));
+    assert_eq!(told.trim_end(), of_anna);
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("in time"))["bot"], "anna@1");
+    assert_eq!(read(&server.get("", &anna))["deadline"], "2100-01-01T00:00:00Z");
+    assert_eq!(read(&server.get("", &ben))["deadline"], Value::Null);
+    bench.ok("league accept class ben --reason 'the server was away'");
+    assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
+    let exceptions = json!([
+        { "participant": "anna", "until": "2100-01-01T00:00:00Z", "accepted": null, "reason": "ill that day" },
+        { "participant": "ben", "until": null, "accepted": 1, "reason": "the server was away" },
+    ]);
+    assert_eq!(status(bench)["exceptions"], exceptions);
+    for shown in [server.page_at("", ""), bench.ok("league status class")] {
+        assert!(shown.contains(of_anna) && shown.contains(of_ben), "{shown}");
+    }
+    let events = bench.ok("league events class --bot ben");
+    assert!(events.starts_with(of_ben), "{events}");
+    bench.ok("verify class");
+}
+
+#[test]
 fn pages_stand_still_while_the_standings_are_frozen() {
     let server = Server::start(league(&["random", "greedy"]));
-    let page = |path: &str| {
-        let request = server.at(Method::Get, path);
-        request.with_header("Accept", "text/html").send().expect("an answer")
-    };
+    let bench = &server.bench;
+    let page = |path: &str| server.page_at(path, "");
+    let status_of =
+        |path: &str| server.at(Method::Get, path).send().expect("an answer").status_code;
     let games = || {
-        let told = page("data/standings.json");
-        let told: Value = serde_json::from_str(told.as_str().expect("text")).expect("JSON");
+        let told: Value = serde_json::from_str(&page("data/standings.json")).expect("JSON");
         told["all"]["games"].as_u64().expect("a number")
     };
-    set(&server.bench, &format!("freeze = {}", ahead(3_600)));
-    play(&server.bench, "4");
+    set(bench, &format!("freeze = {}", ahead(3_600)));
+    play(bench, "4");
     wait_until("the games are on the page", || games() == 4);
-    let at = last_time(&server.bench);
-    let freeze = Timestamp::from_second(at).expect("a time");
-    set(&server.bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(3_600)));
-    wait_until("the next second", || Timestamp::now().as_second() > at);
-    play(&server.bench, "4");
-    folder(&server.bench, "late", "late", "a bot");
-    server.bench.ok("league add class ./late");
-    wait_until("the page stands still", || {
-        page("").as_str().expect("text").contains("Standings frozen since")
-    });
+    let freeze = freeze_now(bench);
+    set(bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(3_600)));
+    play(bench, "4");
+    bench.ok("league add class late=random");
+    wait_until("the page stands still", || page("").contains("Standings frozen since"));
     assert_eq!(games(), 4);
-    assert_eq!(page("rounds/0/").status_code, 200);
-    assert_eq!(page("rounds/1/").status_code, 404);
-    assert!(!page("versions.html").as_str().expect("text").contains("late@1"));
+    assert_eq!((status_of("rounds/0/"), status_of("rounds/1/")), (200, 404));
+    assert!(!page("versions.html").contains("late@1"));
     // A mistake in the settings ends no freeze, and a server that cannot know of one shows no results.
-    let file = server.bench.path("class/league.toml");
-    let settings = fs::read_to_string(&file).expect("ours");
-    fs::write(&file, format!("{settings}\n[quotas\n")).expect("ours");
-    let other = Served::start(&server.bench, &["class"]);
+    let settings = bench.text("class/league.toml");
+    bench.write("class/league.toml", format!("{settings}\n[quotas\n"));
+    let other = Served::start(bench, &["class"]);
     let text = other.text("");
     assert!(text.contains("The league settings are unreadable"), "{text}");
     assert!(other.text("data/standings.json").contains("\"games\":0"), "no results");
     assert_eq!(other.get("rounds/0/", &[]).status, 404);
     assert_eq!(games(), 4);
-    fs::write(&file, settings).expect("ours");
+    bench.write("class/league.toml", settings);
     // The organiser sees everything, and all of it is proved.
-    assert_eq!(status(&server.bench)["games"], 8);
-    assert!(server.bench.ok("verify class").contains("8 games"));
-    set(&server.bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(0)));
+    assert_eq!(status(bench)["games"], 8);
+    assert!(bench.ok("verify class").contains("8 games"));
+    set(bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(0)));
     wait_until("the page goes on", || games() == 8);
-    assert_eq!(page("rounds/1/").status_code, 200);
-    assert!(page("versions.html").as_str().expect("text").contains("late@1"));
+    assert_eq!(status_of("rounds/1/"), 200);
+    assert!(page("versions.html").contains("late@1"));
+}
+
+/// The time of the last line of the log; what comes from now on is later.
+fn freeze_now(bench: &Bench) -> Timestamp {
+    let at = last_time(bench);
+    wait_until("the next second", || Timestamp::now().as_second() > at);
+    Timestamp::from_second(at).expect("a time")
 }
 
 /// Participants saw the games of their own bots in frozen rounds.
@@ -138,20 +170,18 @@ fn a_freeze_holds_back_the_log_and_the_games_of_ones_own_bot() {
     let anna = server.invite("anna");
     let talkative = format!("echo my plan >&2\n{}", tests::handing_in::script("anna's"));
     assert_eq!(server.hand_in(&anna, "bot.sh", talkative.as_bytes())["bot"], "anna@1");
-    let offered = "\n[pages]\nlog-download = true\n\n[calendar]";
     let set = |calendar: &str| {
         set(&server.bench, calendar);
-        let file = server.bench.path("class/league.toml");
-        let text = fs::read_to_string(&file).expect("ours");
-        if !text.contains("\n[pages]") {
-            fs::write(file, text.replacen("\n[calendar]", offered, 1)).expect("ours");
+        let settings = server.bench.text("class/league.toml");
+        if !settings.contains("\n[pages]") {
+            let offered = "\n[pages]\nlog-download = true\n\n[calendar]";
+            let settings = settings.replacen("\n[calendar]", offered, 1);
+            server.bench.write("class/league.toml", settings);
         }
     };
     set(&format!("freeze = {}", ahead(3_600)));
     play(&server.bench, "4");
-    let at = last_time(&server.bench);
-    let freeze = Timestamp::from_second(at).expect("a time");
-    wait_until("the next second", || Timestamp::now().as_second() > at);
+    let freeze = freeze_now(&server.bench);
     play(&server.bench, "4");
     let seen = || {
         let games = read(&server.get("games", &anna))["games"].as_array().map(Vec::len);
@@ -174,9 +204,7 @@ fn a_freeze_holds_back_the_log_and_the_games_of_ones_own_bot() {
 fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
     let bench = league(&["random", "greedy"]);
     bench.ok("league pause class");
-    let words = ["league", "run", "class", "--games", "4"];
-    let mut run = bench.command(bench.program("arbiter"));
-    let mut run = Running::start(run.args(words).stdout(Stdio::null()).stderr(Stdio::null()));
+    let mut run = bench.start("league run class --games 4");
     wait_until("the league is being run", || status(&bench)["state"] == "running");
     assert!(!run.has_ended());
     assert_eq!(status(&bench)["games"], 0);

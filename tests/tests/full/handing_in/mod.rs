@@ -8,4 +8,5 @@ mod participants;
 mod paths;
 mod queue;
 mod rush;
+mod submissions;
 mod test_games;

@@ -1,14 +1,11 @@
 //! The page of the organiser.
 
-use std::fs;
-use std::process::Stdio;
-
 use minreq::{Method, Response};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::handing_in::{Server, ahead, bearer, bot, json as read, refusal, set};
 use tests::league::{league, play, states, status};
-use tests::running::{Running, wait_until};
+use tests::running::wait_until;
 
 fn act(server: &Server, token: &str, action: &str, form: &str) -> Response {
     let request = server.at(Method::Post, &format!("organiser/{action}"));
@@ -20,8 +17,7 @@ fn act(server: &Server, token: &str, action: &str, form: &str) -> Response {
 fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
-    let organiser = server.bench.ok("league organiser class");
-    let organiser = organiser.trim_end().to_owned();
+    let organiser = server.organiser();
     let get = |token: &str| {
         let request = server.at(Method::Get, "organiser/");
         request.with_header("Authorization", bearer(token)).send().expect("an answer")
@@ -42,9 +38,7 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     assert_eq!(notice.status_code, 200, "{:?}", notice.as_str());
     assert_eq!(overview()["notices"][0]["text"], "The <b>final</b>");
     wait_until("the notice is on the first page", || {
-        let first = server.at(Method::Get, "").with_header("Accept", "text/html");
-        let first = first.send().expect("an answer");
-        first.as_str().expect("text").contains("The &lt;b&gt;final&lt;/b&gt;")
+        server.page_at("", "").contains("The &lt;b&gt;final&lt;/b&gt;")
     });
     act(&server, &organiser, "remove-notice", "number=1");
     assert_eq!(overview()["notices"], json!([]));
@@ -96,17 +90,9 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     refusal(&get(&organiser), 401);
 }
 
-/// The token of the organiser of a league.
-fn organiser(server: &Server) -> String {
-    server.bench.ok("league organiser class").trim_end().to_owned()
-}
-
 /// What a page below `organiser/` says to a program with this token.
 fn page_json(server: &Server, token: &str, path: &str) -> Value {
-    let request = server.at(Method::Get, &format!("organiser/{path}"));
-    let answer = request.with_header("Authorization", bearer(token)).send().expect("an answer");
-    assert_eq!(answer.status_code, 200, "{path}: {:?}", answer.as_str());
-    read(&answer)
+    server.told(&format!("organiser/{path}"), token)
 }
 
 /// What an action that is done says.
@@ -121,7 +107,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     let bench = league(&["random", "greedy", "ann=greedy"]);
     play(&bench, "16");
     let server = Server::start(bench);
-    let token = organiser(&server);
+    let token = server.organiser();
     let follows = |path: &str, expected: &[&str]| {
         let told = page_json(&server, &token, path);
         assert_eq!(told["problem"], Value::Null, "{path}: {told}");
@@ -177,17 +163,15 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     let last = &audit["audit"][0];
     assert_eq!([&last["by"], &last["action"]], ["organiser", "end-stage"], "{audit}");
     for page in ["", "audit", "void", "void?rounds=0", "stage", "retire?name=random"] {
-        let request = server.at(Method::Get, &format!("organiser/{page}"));
-        let request = request.with_header("Cookie", format!("token={token}"));
-        let page = request.with_header("Accept", "text/html").send().expect("an answer");
-        assert!(page.as_str().expect("text").contains("<h1>"), "{:?}", page.as_str());
+        let page = server.page_at(&format!("organiser/{page}"), &token);
+        assert!(page.contains("<h1>"), "{page}");
     }
 }
 
 #[test]
 fn the_organiser_changes_dates_tokens_and_versions() {
     let server = Server::start(league(&["random"]));
-    let (token, anna) = (organiser(&server), server.invite("anna"));
+    let (token, anna) = (server.organiser(), server.invite("anna"));
     let settings = || server.bench.text("class/league.toml");
     let before = settings();
     for (action, form, line) in [
@@ -208,19 +192,16 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     done(&server, &token, "freeze", "");
     assert!(page_json(&server, &token, "")["calendar"].to_string().contains("freeze"));
     // The organiser presents results while public pages stand still.
-    let ceremony = |token: &str| {
-        let request = server.at(Method::Get, "organiser/ceremony");
-        let request = request.with_header("Accept", "text/html");
-        request.with_header("Authorization", bearer(token)).send().expect("an answer")
-    };
-    assert!(ceremony(&token).as_str().expect("text").contains("id=\"places\""));
-    assert!(!ceremony("wrong").as_str().expect("text").contains("id=\"places\""));
+    for (token, is_shown) in [(&*token, true), ("wrong", false)] {
+        let page = server.page_at("organiser/ceremony", token);
+        assert_eq!(page.contains("id=\"places\""), is_shown, "{page}");
+    }
     let comments = |text: &str| text.lines().filter(|it| it.starts_with('#')).count();
     assert_eq!(comments(&settings()), comments(&before));
     assert_eq!(page_json(&server, &token, "")["settings_problem"], Value::Null);
     // One with another form is left alone.
     let inline = "game = \"coup\"\ncalendar = { deadline = 2100-01-05T12:00:00Z }\n";
-    fs::write(server.bench.path("class/league.toml"), inline).expect("ours");
+    server.bench.write("class/league.toml", inline);
     let why = refusal(&act(&server, &token, "freeze", ""), 409);
     assert!(why.contains("edit the file"), "{why}");
     assert_eq!(settings(), inline);
@@ -244,13 +225,8 @@ fn the_organiser_changes_dates_tokens_and_versions() {
 #[test]
 fn a_form_has_a_token_against_forgery() {
     let server = Server::start(league(&["random"]));
-    let token = organiser(&server);
-    let page = |path: &str| {
-        let request = server.at(Method::Get, &format!("organiser/{path}"));
-        let request = request.with_header("Cookie", format!("token={token}"));
-        let page = request.with_header("Accept", "text/html").send().expect("an answer");
-        page.as_str().expect("text").to_owned()
-    };
+    let token = server.organiser();
+    let page = |path: &str| server.page_at(&format!("organiser/{path}"), &token);
     let send = |body: String| {
         let request = server.at(Method::Post, "organiser/retire");
         let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
@@ -281,15 +257,10 @@ fn a_form_has_a_token_against_forgery() {
 fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     let bench = league(&["random", "greedy", "ann=greedy"]);
     let server = Server::start(bench);
-    let token = organiser(&server);
-    let run = || {
-        let words = ["league", "run", "class", "--games", "100000"];
-        let mut run = server.bench.command(server.bench.program("arbiter"));
-        Running::start(run.args(words).stdout(Stdio::null()).stderr(Stdio::null()))
-    };
+    let token = server.organiser();
     // A run that is killed leaves a round open.
     wait_until("a round is open", || {
-        let mut killed = run();
+        let mut killed = server.bench.start("league run class --games 100000");
         wait_until("it plays", || !page_json(&server, &token, "")["open"].is_null());
         killed.signal(Signal::KILL);
         killed.wait();

@@ -4,8 +4,7 @@ use std::fs;
 
 use minreq::Method;
 use serde_json::{Value, json};
-use tests::archives::{stored, zip};
-use tests::handing_in::{Server, bearer, bot, json as read, refusal};
+use tests::handing_in::{Server, bot, json as read, refusal, set_table, with_script};
 use tests::league::{league, play};
 
 #[test]
@@ -41,8 +40,7 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
     assert!(actions.contains("  team/cleo  submit: submission 2 of team\n"), "{actions}");
     let events = server.bench.ok("league events class --bot team");
     assert!(events.contains("team@1 has entered (by ben)\n"), "{events}");
-    let feed = server.at(Method::Get, "feed/team.atom").send().expect("an answer");
-    let feed = feed.as_str().expect("text");
+    let feed = server.page_at("feed/team.atom", "");
     assert!(feed.contains("team@1 has entered") && !feed.contains("ben"), "{feed}");
     refusal(&server.get("submissions/1", &tokens[0]), 404);
     server.bench.ok("league invite class team --member ben --revoke");
@@ -58,9 +56,7 @@ fn a_participant_has_several_bots_where_the_league_allows_it() {
         server.send(&anna, &format!("bot.zip&bot={bot_name}"), &bot(&format!("as {bot_name}")))
     };
     assert_eq!(refusal(&send("anna-2"), 403), "this league accepts one bot per participant");
-    let settings = server.bench.path("class/league.toml");
-    let text = fs::read_to_string(&settings).expect("ours");
-    fs::write(&settings, format!("{text}\n[quotas]\nbots = 2\n")).expect("ours");
+    set_table(&server.bench, "quotas", "bots = 2");
     assert!(refusal(&send("second"), 400).contains("begins with `anna-`"));
     assert_eq!(send("anna-2").status_code, 202);
     assert_eq!(server.decided(&anna, "1?bot=anna-2")["bot"], "anna-2@1");
@@ -90,9 +86,8 @@ fn a_participant_has_several_bots_where_the_league_allows_it() {
 #[test]
 fn a_wrong_list_invites_none() {
     let bench = league(&["random"]);
-    let wrong = [
+    for (text, expected) in [
         ("person\nAnna\n", "no column `name` in the first line"),
-        ("mail\na@b\n", "no column `name` in the first line"),
         ("name\nanna\nanna\n", "line 3: `anna` is listed twice"),
         ("name,person\nanna\n", "CSV error"),
         ("name\nanna\n\"\"\n", "line 3: the name is empty"),
@@ -100,11 +95,9 @@ fn a_wrong_list_invites_none() {
         ("name\nanna\nANNA\n", "differs only in case from `anna`"),
         ("name,person\nanna,\"Anna\nben,Ben\n", "a quote is not closed"),
         ("name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
-    ];
-    for (text, expected) in &wrong {
+    ] {
         bench.write("class.csv", text);
-        let told = bench.line("league invite class --csv class.csv");
-        told.assert_refused(2, &[expected]);
+        bench.refuses("league invite class --csv class.csv", expected);
         assert!(!bench.path("class/participants.json").exists(), "{text}");
     }
     fs::write(bench.path("class.csv"), [b"name\n", &[0xff_u8][..]].concat()).expect("ours");
@@ -134,12 +127,8 @@ fn a_list_with_other_columns_and_blanks_in_names_invites_all_and_says_so() {
 #[test]
 fn people_register_by_a_code_as_often_as_it_may_be_used() {
     let server = Server::start(league(&["random"]));
-    let register = |code: &str, name: &str| {
-        let request = server.request(Method::Post, "register");
-        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
-        let request = request.with_header("Accept", "application/json");
-        request.with_body(format!("code={code}&name={name}")).send().expect("an answer")
-    };
+    let register =
+        |code: &str, name: &str| server.form("register", "", &format!("code={code}&name={name}"));
     refusal(&register("abcd-efgh-jkmn", "anna"), 401);
     let code = server.bench.ok("league code class --uses 2");
     let code = code.trim_end().to_owned();
@@ -163,9 +152,7 @@ fn people_register_by_a_code_as_often_as_it_may_be_used() {
     refusal(&register(&code, "cleo"), 401);
 
     // A participant replaces a token, and the old one is void.
-    let request = server.request(Method::Post, "token");
-    let renewed = request.with_header("Authorization", bearer(&anna)).send().expect("an answer");
-    let new = read(&renewed)["token"].as_str().expect("a token").to_owned();
+    let new = read(&server.form("token", &anna, ""))["token"].as_str().expect("a token").to_owned();
     refusal(&server.get("", &anna), 401);
     assert_eq!(read(&server.get("", &new))["participant"], "anna");
 }
@@ -176,12 +163,8 @@ fn names_that_look_like_others_cannot_be_registered() {
     let server = Server::start(league(&["anna=random", "bob=random", "greedy"]));
     let code = server.bench.ok("league code class --uses 20");
     let register = |name: &str| {
-        let request = server.request(Method::Post, "register");
-        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
-        let request = request.with_header("Accept", "application/json");
         let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
-        let form = format!("code={}&name={encoded}", code.trim_end());
-        request.with_body(form).send().expect("an answer")
+        server.form("register", "", &format!("code={}&name={encoded}", code.trim_end()))
     };
     let names = ["аnna", "аnnа", "bоb", "grееdy", "𝐚nna", "ａnna", "admin", "organiser", "expert"];
     for name in names {
@@ -219,8 +202,7 @@ fn participants_get_their_files_back_and_go_back_to_an_older_version() {
     assert_eq!(file.as_bytes(), first);
     assert_eq!(file.headers["content-disposition"], "attachment; filename=\"first.zip\"");
     refusal(&server.get("submissions/1/file", &ben), 404);
-    let again = server.request(Method::Post, "submissions/1/again");
-    let again = again.with_header("Authorization", bearer(&anna)).send().expect("an answer");
+    let again = server.form("submissions/1/again", &anna, "");
     assert_eq!(again.status_code, 202, "{:?}", again.as_str());
     assert_eq!(read(&again)["number"], 3);
     let told = server.decided(&anna, 3);
@@ -235,15 +217,10 @@ fn participants_get_their_files_back_and_go_back_to_an_older_version() {
 fn a_day_has_only_so_many_submissions() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
-    let file = server.bench.path("class/league.toml");
-    let text = fs::read_to_string(&file).expect("ours");
-    let quotas = "submissions-a-day = 2\nattempts-a-day = 4\nbot-size = \"1KiB\"\n";
-    fs::write(&file, format!("{text}\n[quotas]\n{quotas}")).expect("ours");
+    let quotas = "submissions-a-day = 2\nattempts-a-day = 4\nbot-size = \"1KiB\"";
+    set_table(&server.bench, "quotas", quotas);
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("first"))["bot"], "anna@1");
-    let large = zip(&[
-        stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
-        stored("bot.sh", tests::handing_in::script(&"x".repeat(2_000)).as_bytes()),
-    ]);
+    let large = with_script(&tests::handing_in::script(&"x".repeat(2_000)));
     let told = server.hand_in(&anna, "bot.zip", &large);
     assert_eq!(told["verdict"], "refused", "{told}");
     let why = told["why"].as_str().expect("a reason");
@@ -254,7 +231,7 @@ fn a_day_has_only_so_many_submissions() {
     let why = refusal(&fourth, 429);
     assert!(why.starts_with("daily limit of 2 accepted submissions reached"), "{why}");
     assert!(fourth.headers.contains_key("retry-after"));
-    fs::write(&file, format!("{text}\n[quotas]\nattempts-a-day = 4\n")).expect("ours");
+    set_table(&server.bench, "quotas", "attempts-a-day = 4");
     assert_eq!(server.hand_in(&anna, "bot.zip", b"broken")["verdict"], "refused");
     let why = refusal(&server.send(&anna, "bot.zip", &bot("fifth")), 429);
     assert!(why.starts_with("daily limit of 4 attempts reached"), "{why}");
@@ -264,17 +241,9 @@ fn a_day_has_only_so_many_submissions() {
 fn participants_see_all_games_of_their_bots_with_standard_error() {
     let server = Server::start(league(&["random"]));
     let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
-    let talkative = zip(&[
-        stored("bot.toml", b"name = \"anna\"\ncommand = \"sh bot.sh\"\n"),
-        stored(
-            "bot.sh",
-            format!(
-                "echo my secret plan >&2\necho note plan 7 >&2\n{}",
-                tests::handing_in::script("anna's")
-            )
-            .as_bytes(),
-        ),
-    ]);
+    let texts = "my secret plan\nnote plan 7\n";
+    let talkative = "echo my secret plan >&2\necho note plan 7 >&2\n";
+    let talkative = with_script(&format!("{talkative}{}", tests::handing_in::script("anna's")));
     assert_eq!(server.hand_in(&anna, "bot.zip", &talkative)["bot"], "anna@1");
     play(&server.bench, "8");
     let told = read(&server.get("games", &anna));
@@ -291,10 +260,7 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
     let answers = read(&server.get(&path, &anna));
     let answers = answers["answers"].as_array().expect("answers");
     assert!(!answers.is_empty());
-    assert!(
-        answers.iter().all(|it| it["stderr"] == "my secret plan\nnote plan 7\n"),
-        "{answers:?}"
-    );
+    assert!(answers.iter().all(|it| it["stderr"] == texts), "{answers:?}");
     let lines = |path: &str, token: &str| -> Vec<Value> {
         let told = server.get(path, token);
         assert_eq!(told.headers["content-type"], "application/jsonl", "{:?}", told.as_str());
@@ -304,7 +270,7 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
     let all = lines("stderr.jsonl", &anna);
     assert_eq!(all.len(), 8);
     assert_eq!((&all[7]["round"], &all[7]["game"]), (round, game));
-    assert_eq!(all[7]["texts"][0]["stderr"], "my secret plan\nnote plan 7\n");
+    assert_eq!(all[7]["texts"][0]["stderr"], texts);
     assert_eq!(all[7]["texts"][0]["notes"], json!({ "plan": 7 }));
     assert_eq!(lines("stderr.jsonl?from=1", &anna).len(), 4);
     refusal(&server.get("stderr.jsonl?from=x", &anna), 400);
@@ -316,7 +282,5 @@ fn participants_see_all_games_of_their_bots_with_standard_error() {
     assert_eq!(read(&server.get("games", &ben))["games"], json!([]));
     refusal(&server.get(&path, &ben), 404);
     refusal(&server.get("games/99/0", &anna), 404);
-    let page = server.request(Method::Get, &path).with_header("Accept", "text/html");
-    let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
-    assert!(page.as_str().expect("text").contains("my secret plan"));
+    assert!(server.page(&path, &anna).contains("my secret plan"));
 }

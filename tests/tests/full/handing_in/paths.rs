@@ -133,9 +133,7 @@ fn reports_and_answers_have_no_folder_of_the_server() {
     assert!(answers.contains("at bot.sh"), "{answers}");
     for path in ["faults", "", "games", "test-games/", &path] {
         is_clean(server.get(path, &anna).as_str().expect("text"));
-        let page = server.request(Method::Get, path).with_header("Accept", "text/html");
-        let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
-        is_clean(page.as_str().expect("text"));
+        is_clean(&server.page(path, &anna));
     }
     for path in ["", "feed.atom", "rounds/0/", "api/v1/standings", "api/v1/rounds"] {
         let page = server.at(Method::Get, path).with_header("Authorization", bearer(&anna));

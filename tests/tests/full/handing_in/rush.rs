@@ -1,34 +1,26 @@
 //! Many who hand in at once, and some who take their time.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::TcpStream;
 use std::sync::Barrier;
 use std::thread;
 use std::time::Instant;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use tests::archives::{stored, zip};
-use tests::handing_in::{Server, ahead, bot, json, refusal, set};
+use tests::handing_in::{
+    Server, ahead, bot, invite_many, json, numbered_token as token, refusal, set,
+};
 use tests::league::league;
 
 const RUSH: usize = 60;
 
-/// A token, which nothing but this test makes.
-fn token(number: usize) -> String {
-    format!("{number:064}")
-}
-
-/// Participants with these tokens, as `arbiter league invite` writes them.
-fn invite_many(server: &Server) {
-    let digest = |number| {
-        let bytes = Sha256::digest(token(number));
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    };
-    let lines = (0..RUSH).map(|it| format!("\"p{it}\":{{\"token\":\"{}\"}}", digest(it)));
-    let text = format!("{{{}}}", lines.collect::<Vec<_>>().join(","));
-    fs::write(server.bench.path("class/participants.json"), text).expect("ours");
+/// A server of a league with many participants.
+fn server() -> Server {
+    let server = Server::start(league(&["random"]));
+    invite_many(&server.bench, RUSH);
+    server
 }
 
 /// A bot of 2 MB.
@@ -43,11 +35,9 @@ fn large() -> Vec<u8> {
 /// Of 60 files of 2 MB in 3 seconds, 52 used to be cut off.
 #[test]
 fn sixty_files_at_once_are_all_taken_and_each_gets_its_place() {
-    let server = Server::start(league(&["random"]));
-    invite_many(&server);
+    let server = server();
     // While another program enters bots, everything waits.
-    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
-    entering.lock().expect("a lock");
+    let _entering = server.bench.lock("class/entering");
     let (large, begin) = (large(), Barrier::new(RUSH));
     let begun = Instant::now();
     let answers: Vec<(i32, Value)> = thread::scope(|scope| {
@@ -85,28 +75,19 @@ fn sixty_files_at_once_are_all_taken_and_each_gets_its_place() {
     assert!(server.peak() < 100 << 10, "{} KiB", server.peak());
 }
 
-/// Eight slow senders used to keep all others out for two minutes.
+/// Eight slow senders used to keep all others out for two minutes. A participant takes one place of those who send files,
+/// however many are begun.
 #[test]
 fn slow_senders_are_cut_off_and_block_no_other() {
-    let server = Server::start(league(&["random"]));
-    invite_many(&server);
-    let address = server.host();
-    let slow: Vec<TcpStream> = (1..RUSH)
-        .map(|number| {
-            let mut stream = TcpStream::connect(&address).expect("a connection");
-            let head = format!(
-                "POST /hand-in/?file=bot.zip HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\
-                 Content-Length: 8000000\r\n\r\nabc",
-                token(number)
-            );
-            stream.write_all(head.as_bytes()).expect("it listens");
-            stream
-        })
-        .collect();
+    let server = server();
+    let slow: Vec<TcpStream> =
+        (1..RUSH).map(|it| server.begins_to_send(&token(it), b"abc")).collect();
     tests::running::wait_until("all files are on their way", || {
         let folder = server.bench.path("class/arriving");
         fs::read_dir(folder).is_ok_and(|entries| entries.count() == RUSH - 1)
     });
+    let why = refusal(&server.send(&token(1), "bot.zip", &bot("second")), 409);
+    assert_eq!(why, "you already have an upload in progress");
     let told = server.hand_in(&token(0), "bot.zip", &bot("quick"));
     assert_eq!(told["bot"], "p0@1", "{told}");
     for mut stream in slow {
@@ -120,24 +101,10 @@ fn slow_senders_are_cut_off_and_block_no_other() {
     assert_eq!(told["bot"], "p1@1", "{told}");
 }
 
-/// A client that still sends reads why its file is refused.
-#[test]
-fn a_refusal_is_read_by_those_who_still_send() {
-    let server = Server::start(league(&["random"]));
-    invite_many(&server);
-    set(&server.bench, &format!("opens = {}", ahead(3_600)));
-    let large = large();
-    for _ in 0..5 {
-        let why = refusal(&server.send(&token(0), "bot.zip", &large), 403);
-        assert!(why.starts_with("submissions open at "), "{why}");
-    }
-}
-
-/// A file that was refused used to cost a turn.
+/// A file that was refused used to cost a turn, and a client that still sends reads why its file is refused.
 #[test]
 fn only_files_that_were_taken_count_for_how_often_one_is_sent() {
-    let server = Server::start(league(&["random"]));
-    invite_many(&server);
+    let server = server();
     for _ in 0..25 {
         assert_eq!(server.send(&token(0), "bot.zip", b"").status_code, 400);
     }
@@ -154,4 +121,34 @@ fn only_files_that_were_taken_count_for_how_often_one_is_sent() {
     let why = refusal(&refused, 429);
     assert!(why.starts_with("too many requests: try again in "), "{why}");
     assert!(taken >= 20, "{taken}");
+
+    set(&server.bench, &format!("opens = {}", ahead(3_600)));
+    let large = large();
+    for _ in 0..5 {
+        let why = refusal(&server.send(&token(1), "bot.zip", &large), 403);
+        assert!(why.starts_with("submissions open at "), "{why}");
+    }
+}
+
+#[test]
+fn an_upload_that_breaks_off_leaves_nothing() {
+    let server = server();
+    for sent in [0, 10, 5 << 20] {
+        let mut stream = server.begins_to_send(&token(0), &vec![0; sent]);
+        stream.shutdown(std::net::Shutdown::Write).expect("ours");
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    tests::running::wait_until("nothing is left", || {
+        let folder = server.bench.path("class/arriving");
+        fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+    });
+    let mut taken = None;
+    tests::running::wait_until("another file is taken", || {
+        let answer = server.send(&token(0), "bot.zip", &bot("whole"));
+        let is_taken = answer.status_code != 409;
+        taken = is_taken.then(|| json(&answer)["number"].as_u64().expect("a number"));
+        is_taken
+    });
+    let told = server.decided(&token(0), taken.expect("a submission"));
+    assert_eq!(told["bot"], "p0@1", "{told}");
 }

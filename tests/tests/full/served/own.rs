@@ -1,13 +1,12 @@
 //! Served folders with a custom game: their pages, and people who play it.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::Width;
 use tests::installed::is_there;
-use tests::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::look::{assert_fits, assert_named, assert_quiet, browser, keep_all};
 use tests::own_games;
 use tests::served::Served;
 use tests::table::{by_keys, play as play_in_browser, sit_down};
@@ -16,41 +15,29 @@ use tests::table::{by_keys, play as play_in_browser, sit_down};
 fn cup() -> Option<Bench> {
     let bench = Bench::new();
     let leduc = own_games::leduc_beside_logs(&bench)?;
-    let words = ["tournament", "--dir", "cup", "--game", leduc, "--deals", "1", "--quiet"];
-    bench.succeed([&words[..], &["random", "other=random"]].concat());
+    tournament(&bench, leduc, "random other=random");
     Some(bench)
 }
 
-/// Plays a game to its end over HTTP, always the first move, and gives what was seen last.
-fn play(served: &Served, form: &str) -> Value {
-    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
-    assert_eq!(opened.status, 303, "{opened:?}");
-    let at = format!("play/{}", opened.header("location"));
+/// Plays a tournament of a game with two games, in the folder `cup`.
+fn tournament(bench: &Bench, game: &str, bots: &str) {
+    bench.ok(&format!("tournament --dir cup --game '{game}' --deals 1 --quiet {bots}"));
+}
+
+/// Plays a game to its end over HTTP, always the first move, and gives what was seen last. Its log is verified later, too,
+/// with the copy of the game in the folder.
+fn play(bench: &Bench, folder: &str, served: &Served, form: &str) -> Value {
+    let at = served.sit_down(form);
     assert!(served.text(&at).contains("/own.js"), "it is drawn by the lines of its view");
-    let mut seen = Value::Null;
-    while seen["ending"]["proof"].is_null() {
-        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
-        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
-        assert!(seen["why"].is_null(), "{seen}");
-        if let Some(first) = seen["turn"]["moves"].get(0) {
-            let turn = &seen["turn"]["number"];
+    let seen = served.play_first_moves(&at, &|seen| {
+        if let Some(turn) = seen["turn"]["number"].as_u64() {
             let hint = served.get(&format!("{at}hint?turn={turn}"), &[]);
             // The turn may be over by now: what was seen is as old as its version.
             assert!(matches!(hint.status, 409 | 422), "{hint:?}");
-            let sent = json!({"turn": turn, "move": first["move"]}).to_string();
-            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
         }
-    }
+    });
+    Served::verified_log(bench, folder, &seen);
     seen
-}
-
-/// The log of a game of a person is verified later, too, with the copy of the game in the folder.
-fn assert_verified(bench: &Bench, folder: &str, seen: &Value) {
-    let name = seen["ending"]["log"].as_str().expect("a name");
-    let verified =
-        bench.succeed([Path::new("verify"), &bench.path(folder).join("people").join(name)]);
-    let head = seen["ending"]["proof"]["head"].as_str().expect("a head");
-    assert!(verified.contains(head), "{verified} {head}");
 }
 
 #[test]
@@ -65,16 +52,14 @@ fn the_game_of_a_tournament_is_played_against_random() {
     }
     assert!(!page.contains("greedy"), "it does not know the game: {page}");
     assert!(served.text("play/rules/").contains("There are six cards"));
-    let form = "game=leduc&name=Ana&seat=0&bot=greedy";
-    let refused = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
+    let refused = served.form("play/", "game=leduc&name=Ana&seat=0&bot=greedy", &[]);
     assert!(refused.status == 422 && refused.text.contains("no bot `greedy`"));
-    let seen = play(&served, "game=leduc&name=Ana&seat=1&bot=random");
+    let seen = play(&bench, "cup", &served, "game=leduc&name=Ana&seat=1&bot=random");
     assert_eq!(seen["names"], json!(["random", "Ana"]));
     assert_eq!(seen["own"]["hand"], json!(["card", "shown"]));
     for hand in seen["ending"]["hands"].as_array().expect("hands") {
         assert_eq!(hand.as_array().map(Vec::len), Some(1), "{seen}");
     }
-    assert_verified(&bench, "cup", &seen);
 }
 
 #[test]
@@ -85,9 +70,8 @@ fn the_game_of_a_league_is_played_against_its_bots() {
     bench.ok("league add class random");
     let served = Served::start(&bench, &["class"]);
     assert!(served.text("statistics.html").contains("a program, digest"));
-    let seen = play(&served, "game=leduc&name=Ana&seat=0&bot=random%401");
+    let seen = play(&bench, "class", &served, "game=leduc&name=Ana&seat=0&bot=random%401");
     assert_eq!(seen["names"], json!(["Ana", "random@1"]));
-    assert_verified(&bench, "class", &seen);
 }
 
 /// What needs the rules says what is missing, and all other pages are there.
@@ -164,8 +148,7 @@ fn hearts_is_played_to_its_end_by_keys() {
     let bench = Bench::new();
     let hearts = own_games::root().join("examples/games/hearts");
     let Some(hearts) = hearts.to_str().filter(|_| is_there("python3")) else { return };
-    let words = ["tournament", "--dir", "cup", "--game", hearts, "--deals", "1", "--quiet"];
-    bench.succeed([&words[..], &["random", "a=random", "b=random", "c=random"]].concat());
+    tournament(&bench, hearts, "random a=random b=random c=random");
     let served = Served::start(&bench, &["cup"]);
     for width in [Width::Desktop, Width::Phone] {
         browser.resize(width);
@@ -195,8 +178,7 @@ fn hearts_is_played_to_its_end_by_keys() {
             by_keys(browser, turn);
         });
         assert!(turns >= 12, "{turns}");
-        let wide = browser.run("return document.documentElement.scrollWidth");
-        assert_eq!(wide, json!(width.pixels()));
+        assert_fits(&browser, width);
         assert!(browser.text("#ending .why").starts_with("\tAna\t"), "{}", browser.text(".why"));
     }
     browser.click("#viewer");
@@ -235,9 +217,7 @@ fn moves_that_are_numbers_have_these_as_keys() {
     }
     let bench = Bench::new();
     bench.write("numbers.py", NUMBERS);
-    bench.ok(
-        "tournament --dir cup --game 'python3 numbers.py' --deals 1 --quiet random other=random",
-    );
+    tournament(&bench, "python3 numbers.py", "random other=random");
     let served = Served::start(&bench, &["cup"]);
     sit_down(&browser, &served, "", "numbers", &["random"]);
     let chosen = "const chosen = document.querySelector('#moves [aria-pressed=true]');

@@ -1,28 +1,18 @@
 //! Games of people at served pages: in a browser, by clicks and keys to their end, and over HTTP.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::{Browser, Width};
 use tests::league::{folder, league};
-use tests::look::{assert_named, assert_quiet, browser, examples, keep_all};
+use tests::look::{assert_fits, assert_named, assert_quiet, browser, cups, keep_all};
 use tests::served::Served;
 use tests::table::{ASKED_OR_OVER, by_keys, play, sit_down};
 
 const ENTER: &str = "\u{e007}";
 const END: &str = "\u{e010}";
-
-/// A folder with a tournament in it, where every game can be played.
-fn cups(bench: &Bench) -> PathBuf {
-    let folder = bench.path("cups");
-    fs::create_dir(&folder).expect("a folder");
-    let copied =
-        bench.command("cp").arg("-r").arg(examples("tournaments/coup")).arg(&folder).status();
-    assert!(copied.is_ok_and(|status| status.success()));
-    folder
-}
 
 /// The page says what the command says of the log.
 fn assert_verified(browser: &Browser, bench: &Bench, folder: &Path, game: &str) {
@@ -59,7 +49,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new();
     let folder = cups(&bench);
-    let served = Served::start(&bench, &["cups"]);
+    let served = Served::start(&bench, &["cups", "--review"]);
     // The way there leads over the pages of a tournament, whose game is the only one.
     // By scripts: if the page moves just then, another link is in this place.
     browser.visit(&format!("{}coup/", served.address()));
@@ -94,6 +84,10 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     }
     browser.click("#viewer");
     browser.wait("document.querySelector('#stage:not([hidden])')");
+    // The review of a game that was played just now is one click away.
+    browser.wait("document.querySelector('#graph svg .chance')");
+    keep_all(&browser, "table-reviewed");
+    assert_named(&browser);
     browser.press(END);
     browser.wait("document.querySelector('#result')");
 
@@ -144,8 +138,7 @@ fn a_game_of_each_kind_is_played_by_keys_and_again_by_one_click() {
         assert!(turns > 0, "{game}");
         assert_verified(&browser, &bench, &folder, game);
         // Without a sideways scroll, and with the focus in the card that lies over the table.
-        let wide = browser.run("return document.documentElement.scrollWidth");
-        assert_eq!(wide, json!(Width::Phone.pixels()), "{game}");
+        assert_fits(&browser, Width::Phone);
         let is_inside = "document.querySelector('#ending').contains(document.activeElement)";
         browser.wait(is_inside);
         let says = if game == "coup" { "Replay the game" } else { "Review this game" };
@@ -184,25 +177,9 @@ fn one_click_on_the_first_page_deals_a_game() {
         browser
             .wait("/^[0-9]+:[0-5][0-9]$/.test(document.querySelector('.self .clock').innerText)");
         browser.wait("document.querySelector('.self .clock').innerText.startsWith('9:')");
-        let wide = browser.run("return document.documentElement.scrollWidth");
-        assert_eq!(wide, json!(width.pixels()), "{game}");
+        assert_fits(&browser, width);
     }
     browser.resize(Width::Desktop);
-    assert_quiet(&browser);
-}
-
-/// The review of a game that was played just now is one click away.
-#[test]
-fn a_game_of_a_person_is_reviewed_by_one_click() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
-    let served = Served::start(&bench, &["--review"]);
-    sit_down(&browser, &served, "", "tablic", &["random"]);
-    play(&browser, &by_keys);
-    browser.click("#viewer");
-    browser.wait("document.querySelector('#graph svg .chance')");
-    keep_all(&browser, "table-reviewed");
-    assert_named(&browser);
     assert_quiet(&browser);
 }
 
@@ -212,11 +189,8 @@ fn wrong_requests_are_refused() {
     let bench = Bench::new();
     cups(&bench);
     let served = Served::start(&bench, &["cups", "--tables", "1"]);
-    let form = |body: &str, headers: &[(&str, &str)]| {
-        served.submit("play/", "application/x-www-form-urlencoded", body, headers)
-    };
     let game = "game=durak&name=Ana&seat=1&bot=random&bot=random&bot=";
-    assert_eq!(form(game, &[("origin", "http://evil.example")]).status, 403);
+    assert_eq!(served.form("play/", game, &[("origin", "http://evil.example")]).status, 403);
     for (wrong, expected) in [
         ("game=chess&name=Ana&seat=0&bot=random", "expected a game that this build knows"),
         ("game=durak&name=Ana&seat=9&bot=random", "no seat 9"),
@@ -224,20 +198,17 @@ fn wrong_requests_are_refused() {
         ("game=durak&name=Ana&seat=0&bot=%2Fbin%2Fsh", "no bot"),
         ("game=durak&name=Ana&seat=%3Cscript%3E&bot=random", "invalid seat `&lt;script&gt;`"),
     ] {
-        let refused = form(wrong, &[]);
+        let refused = served.form("play/", wrong, &[]);
         assert!(refused.status == 422 && refused.text.contains(expected), "{wrong}: {refused:?}");
     }
-    let opened = form(game, &[]);
+    let opened = served.form("play/", game, &[]);
     assert_eq!((opened.status, opened.header("set-cookie")), (303, ""), "{opened:?}");
     let secret = opened.header("location").trim_end_matches('/').to_owned();
     assert_eq!(secret.len(), 32, "{secret}");
-    let taken = form(game, &[]);
+    let taken = served.form("play/", game, &[]);
     assert!(taken.status == 503 && taken.text.contains("all tables are in use"), "{taken:?}");
     let get = |path: &str| served.get(path, &[]);
-    let state = |query: &str| -> Value {
-        let text = served.text(&format!("play/{secret}/state{query}"));
-        serde_json::from_str(&text).expect("JSON")
-    };
+    let state = |query: &str| served.value(&format!("play/{secret}/state{query}"));
     let mut seen = state("");
     while seen["turn"].is_null() {
         seen = state(&format!("?after={}", seen["version"]));
@@ -284,33 +255,17 @@ fn an_empty_folder_offers_games_against_the_built_in_bots() {
     for words in ["id=\"coup\"", "a contessa", "id=\"durak\"", "id=\"tablic\"", "most cards"] {
         assert!(rules.contains(words), "{words} in {rules}");
     }
-    let form = "game=coup&name=you&seat=0&bot=greedy";
-    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
-    assert_eq!(opened.status, 303, "{opened:?}");
-    let at = format!("play/{}", opened.header("location"));
+    let at = served.sit_down("game=coup&name=you&seat=0&bot=greedy");
     assert!(served.text(&at).contains("href=\"../rules/#coup\" target=\"_blank\""));
-    let mut seen = Value::Null;
-    while seen["ending"]["proof"].is_null() {
-        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
-        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
-        assert!(seen["why"].is_null(), "{seen}");
+    let seen = served.play_first_moves(&at, &|seen| {
         for each in seen["turn"]["moves"].as_array().into_iter().flatten() {
             let words = each["words"].as_str().expect("words");
             let is_sentence = words.starts_with(char::is_uppercase) && words.ends_with('.');
             assert!(is_sentence && each["move"].as_str().is_some_and(|it| it != words), "{each}");
         }
-        if let Some(first) = seen["turn"]["moves"].get(0) {
-            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
-            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
-        }
-    }
-    let lines: Vec<&str> = seen["story"]["lines"]
-        .as_array()
-        .expect("a story")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    assert!(lines[0].starts_with("You     are dealt "), "{lines:?}");
+    });
+    let first = seen["story"]["lines"][0].as_str().expect("a story");
+    assert!(first.starts_with("You     are dealt "), "{first}");
     let verdict = seen["ending"]["verdict"].as_str().expect("a verdict");
     assert!(["You won.", "You lost."].contains(&verdict), "{verdict}");
     let hands = seen["ending"]["hands"].as_array().expect("hands");
@@ -332,19 +287,10 @@ fn the_bots_of_a_league_can_be_played_against() {
     for bot in ["anna@1", "greedy@1", "expert"] {
         assert!(page.contains(&format!("<option value=\"{bot}\"")), "{bot} in {page}");
     }
-    let begin = || {
-        let form = "game=coup&name=Ana&seat=1&bot=anna%401";
-        served.submit("play/", "application/x-www-form-urlencoded", form, &[])
-    };
-    let opened = begin();
-    assert_eq!(opened.status, 303, "{opened:?}");
-    let at = format!("play/{}", opened.header("location"));
-    let seen = served.play_first_moves(&at);
-    let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
-    let verified = bench.succeed([Path::new("verify"), &log]);
-    let head = seen["ending"]["proof"]["head"].as_str().expect("a head");
-    assert!(verified.contains(head), "{verified} {head}");
-    let text = fs::read_to_string(&log).expect("a log");
+    let form = "game=coup&name=Ana&seat=1&bot=anna%401";
+    let at = served.sit_down(form);
+    let seen = served.play_first_moves(&at, &|_| ());
+    let text = Served::verified_log(&bench, "class", &seen);
     assert_eq!(served.text(&format!("{at}log")), text);
     let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
     let players = &header["header"]["players"];
@@ -354,10 +300,10 @@ fn the_bots_of_a_league_can_be_played_against() {
     bench.ok("verify class");
     // It is played against as it has entered, or not at all.
     bench.write("class/bots/anna@1/bot.sh", "echo another\n");
-    let changed = begin();
+    let changed = served.form("play/", form, &[]);
     let why = "bot `anna@1` has changed since it entered the league";
     assert!(changed.status == 422 && changed.text.contains(why), "{changed:?}");
     bench.ok("league retire class anna");
-    let gone = begin();
+    let gone = served.form("play/", form, &[]);
     assert!(gone.status == 422 && gone.text.contains("no bot `anna@1`"), "{gone:?}");
 }

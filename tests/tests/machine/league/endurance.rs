@@ -13,7 +13,7 @@ use tests::archives::{stored, zip};
 use tests::bench::{Bench, files_below, run};
 use tests::handing_in::{MANIFEST, Server, ahead, bot, json as read, set};
 use tests::keeping::as_user;
-use tests::league::{round, states, status};
+use tests::league::{last_stage, round, states, status};
 use tests::missing;
 
 const PARTICIPANTS: usize = 40;
@@ -55,7 +55,6 @@ fn name(number: usize) -> String {
 
 /// The tokens of the participants, whose bots enter in this order.
 fn begin(bench: &Bench) -> Vec<String> {
-    let new = ["league", "new", "class", "--game", "coup", "--round-deals", "1"];
     bench.ok("league new class --game coup --round-deals 1 --time-limit 30s");
     bench.ok("league add class random greedy");
     let list: String = (0..PARTICIPANTS).map(|it| format!("p{it},Person {it} Example\n")).collect();
@@ -71,17 +70,14 @@ fn begin(bench: &Bench) -> Vec<String> {
 
 /// Adds built-in bots of these participants.
 fn add(bench: &Bench, numbers: std::ops::Range<usize>) {
-    let bots = numbers.map(|it| format!("p{it}={}", ["random", "greedy"][it % 2]));
-    let bots: Vec<String> = bots.collect();
-    let words = ["league", "add", "class"].into_iter().chain(bots.iter().map(String::as_str));
-    bench.succeed(words);
+    let bots = numbers.map(|it| format!(" p{it}={}", ["random", "greedy"][it % 2]));
+    bench.ok(&format!("league add class{}", bots.collect::<String>()));
 }
 
 /// Plays a round with as many tables as there are bots, and gives its number. The league verifies.
 fn play(bench: &Bench) -> u64 {
     let active = states(bench).iter().filter(|it| it.ends_with(" active")).count();
-    let games = (2 * active).to_string();
-    bench.succeed(["league", "run", "class", "--games", &games, "--quiet"]);
+    bench.ok(&format!("league run class --games {} --quiet", 2 * active));
     assert_adds_up(bench);
     status(bench)["rounds"].as_u64().expect("a number") - 1
 }
@@ -90,9 +86,9 @@ fn play(bench: &Bench) -> u64 {
 fn assert_adds_up(bench: &Bench) {
     let verified = bench.ok("verify class");
     assert!(verified.contains(": ok, "), "{verified}");
-    let counted = |more: &[&str]| {
-        let words = [&["league", "standings", "class", "--json"], more].concat();
-        let standings = bench.run(words).json()[0]["result"]["standings"].clone();
+    let counted = |more: &str| {
+        let line = format!("league standings class --json {more}");
+        let standings = bench.line(&line).json()[0]["result"]["standings"].clone();
         standings["all"]["games"].as_u64().expect("a number")
     };
     let rounds = status(bench)["rounds"].as_u64().expect("a number");
@@ -100,9 +96,9 @@ fn assert_adds_up(bench: &Bench) {
     let played: u64 = (0..rounds).filter_map(over).sum();
     let corrections = bench.line("league corrections class --json").json();
     let void: u64 = corrections.iter().map(|it| void_games(bench, &it["correction"])).sum();
-    assert_eq!(counted(&[]), played - void, "{corrections:?}");
+    assert_eq!(counted(""), played - void, "{corrections:?}");
     let replayed: u64 = corrections.iter().map(|it| replayed_games(&it["correction"], bench)).sum();
-    assert_eq!(counted(&["--as-played"]), played - replayed);
+    assert_eq!(counted("--as-played"), played - replayed);
 }
 
 /// The number of games of a correction; all corrections here are of games of a round, or of a round.
@@ -123,12 +119,6 @@ fn replayed_games(correction: &Value, bench: &Bench) -> u64 {
         over.as_u64().expect("a number")
     };
     rounds.map(games).sum()
-}
-
-/// The last stage.
-fn stage(bench: &Bench) -> Value {
-    let all = bench.line("league stages class --json").json();
-    all.last().expect("a stage")["stage"].clone()
 }
 
 /// The names of the bots of a round, and its tables.
@@ -174,8 +164,7 @@ fn endurance_of_a_contest_with_every_exception() {
 /// Participants submit at the same time. One of them corrects what is being checked.
 fn newcomers_submit(bench: Bench, tokens: &[String]) -> Bench {
     let server = Server::start(bench);
-    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
-    entering.lock().expect("a lock");
+    let entering = server.bench.lock("class/entering");
     thread::scope(|scope| {
         for number in SUBMIT {
             let (server, token) = (&server, &tokens[number]);
@@ -217,7 +206,6 @@ fn late_one_is_extended(bench: Bench, tokens: &[String]) -> Bench {
     let token = &tokens[LATE];
     let told = read(&server.send(token, "bot.zip", &bot("late")));
     assert_eq!(told["verdict"], "late", "{told}");
-    let until = ["--until", "2100-01-01T00:00:00Z", "--reason", "ill until today"];
     server
         .bench
         .ok("league extend class p39 --until 2100-01-01T00:00:00Z --reason 'ill until today'");
@@ -233,11 +221,13 @@ fn late_one_is_extended(bench: Bench, tokens: &[String]) -> Bench {
 
 /// A round is void, and replayed with new cards.
 fn void_and_replay(bench: &Bench, number: u64) {
-    let reason = ["--reason", "the machine ran out of memory"];
-    let voided = number.to_string();
-    bench.succeed([&["league", "void", "class", &voided][..], &reason].concat());
+    let correct = |action: &str| {
+        let reason = "--reason 'the machine ran out of memory'";
+        bench.ok(&format!("league {action} class {number} {reason}"));
+    };
+    correct("void");
     assert_adds_up(bench);
-    bench.succeed([&["league", "replay", "class", &voided][..], &reason].concat());
+    correct("replay");
     let left = || bench.line("league corrections class --json").json();
     for _ in 0..4 {
         if left()[0]["correction"]["to_replay"] == 0 {
@@ -252,7 +242,6 @@ fn void_and_replay(bench: &Bench, number: u64) {
 
 /// Groups and a knockout, with a backup in the middle. One of the last two is disqualified, and named.
 fn final_of_groups(bench: &Bench) -> String {
-    let format = ["--format", "groups", "--groups", "8", "--first", "2", "--third-place"];
     let told = bench.ok("league stage class --deals 1 --deciders 2 --name final --format groups --groups 8 --first 2 --third-place");
     assert!(told.contains(": 40 bots"), "{told}");
     bench.ok("league run class --games 1 --quiet");
@@ -269,7 +258,7 @@ fn final_of_groups(bench: &Bench) -> String {
     // Play until the final, which is the last round with two matches.
     let out = loop {
         bench.ok("league plan-round class --shards 1 --plain");
-        let rounds = stage(bench)["rounds"].as_array().expect("rounds").clone();
+        let rounds = last_stage(bench)["rounds"].as_array().expect("rounds").clone();
         let last = rounds.last().expect("a round");
         let matches = last["matches"].as_array().expect("matches");
         let is_final = |it: &&Value| it["match"] == json!({ "knockout": 2 });
@@ -277,11 +266,12 @@ fn final_of_groups(bench: &Bench) -> String {
         let folder = format!("class/rounds/{}", last["round"]);
         if let Some(out) = &out {
             let name = out.split('@').next().expect("a name");
-            let reason = ["--reason", "copied from another one"];
-            let told = bench.run([&["league", "disqualify", "class", name][..], &reason].concat());
+            let words =
+                format!("league disqualify class {name} --reason 'copied from another one'");
+            let told = bench.line(&words);
             assert!(told.code == Some(0) && told.stderr.contains("leaves the match"), "{told:?}");
         }
-        bench.succeed(["tournament", "run-shard", &folder, "--shard", "0", "--quiet"]);
+        bench.ok(&format!("tournament run-shard {folder} --shard 0 --quiet"));
         bench.ok("league take-round class");
         if let Some(out) = out {
             break out;
@@ -289,7 +279,7 @@ fn final_of_groups(bench: &Bench) -> String {
     };
     bench.ok("league run class --stage --quiet");
     assert_adds_up(bench);
-    let over = stage(bench);
+    let over = last_stage(bench);
     assert_eq!(over["state"], "over", "{over}");
     assert_eq!(over["places"].as_array().map(Vec::len), Some(PARTICIPANTS), "{over}");
     assert_eq!(over["left"][0]["how"], "disqualified", "{over}");
@@ -303,20 +293,15 @@ fn tied_final(bench: &Bench, disqualified: &str) {
     let is_last = |number: &usize| [31, 35].contains(number);
     let others = (0..PARTICIPANTS).filter(|it| !is_last(it)).map(name);
     let others = others.filter(|it| disqualified.split('@').next() != Some(it));
-    let without: Vec<String> = others.flat_map(|it| ["--without".to_owned(), it]).collect();
-    let words = ["league", "stage", "class", "--format", "knockout", "--seeds", "entry"];
-    let more = ["--deals", "1", "--deciders", "9", "--name", "once more"];
-    let without: Vec<&str> = without.iter().map(String::as_str).collect();
-    let told = bench.succeed([&words[..], &more, &without].concat());
+    let without: String = others.map(|it| format!(" --without {it}")).collect();
+    let more = "--format knockout --seeds entry --deals 1 --deciders 9 --name 'once more'";
+    let told = bench.ok(&format!("league stage class {more}{without}"));
     assert!(told.contains("seeds: p31@1, p35@1"), "{told}");
     bench.ok("league run class --games 1 --quiet");
-    let settings = bench.path("class/league.toml");
-    let text = fs::read_to_string(&settings).expect("ours");
-    assert!(text.contains("\"30s\""), "{text}");
-    fs::write(&settings, text.replace("\"30s\"", "\"20s\"")).expect("ours");
+    bench.replace("class/league.toml", "\"30s\"", "\"20s\"");
     bench.ok("league run class --stage --quiet");
     assert_adds_up(bench);
-    let over = stage(bench);
+    let over = last_stage(bench);
     let rounds = over["rounds"].as_array().expect("rounds");
     assert!(rounds.len() > 1, "the final was tied: {over}");
     let decided = &rounds[0]["matches"][0]["decided"];

@@ -2,12 +2,11 @@
 
 use serde_json::json;
 use tests::bench::Bench;
-use tests::league::league;
+use tests::league::{league, lively};
 use tests::look::{assert_named, assert_quiet, browser, keep_all};
-use tests::running::Running;
+use tests::published::{ARCHIVE, offer};
 use tests::served::Served;
-
-use tests::league::lively;
+use tests::tournament::cup;
 
 /// A mark in a page that loading it anew would wipe out.
 const MARK: &str = "window.isSamePage = true";
@@ -24,8 +23,7 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.visit(served.address());
     browser.run(MARK);
     assert!(browser.text("#standings").contains("0 games"), "{}", browser.text("#standings"));
-    let mut run =
-        Running::start(&mut bench.arbiter(["league", "run", "class", "--games", "60", "--quiet"]));
+    let mut run = bench.start("league run class --games 60 --quiet");
     browser.wait(
         "Number(document.querySelector('#standings caption').innerText.match(/[0-9]+/)[0]) > 0",
     );
@@ -61,15 +59,13 @@ fn a_downloaded_log_is_checked_in_the_page() {
     let Some(browser) = browser() else { return };
     let bench = league(&["random", "greedy"]);
     bench.ok("league run class --games 8 --quiet");
-    let settings = bench.path("class/league.toml");
-    let text = std::fs::read_to_string(&settings).expect("settings");
-    std::fs::write(&settings, text + "\n[pages]\nlog-download = true\n").expect("ours");
+    offer(&bench);
     let head = bench.ok("head class");
     let served = Served::start(&bench, &["class"]);
-    let archive = served.get("api/v1/log.tar", &[]).bytes;
+    let archive = served.get(ARCHIVE, &[]).bytes;
     let right = bench.write("league.tar", &archive);
     bench.ok("compress class");
-    let compressed = bench.write("compressed.tar", served.get("api/v1/log.tar", &[]).bytes);
+    let compressed = bench.write("compressed.tar", served.get(ARCHIVE, &[]).bytes);
     let mut bytes = archive;
     let key = b"\"verdict\":\"ok\"";
     let at = bytes.windows(key.len()).position(|it| it == key).expect("an answer");
@@ -105,21 +101,7 @@ fn a_downloaded_log_is_checked_in_the_page() {
 fn the_list_of_games_grows_while_a_tournament_is_played() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new();
-    let words = [
-        "tournament",
-        "--game",
-        "coup",
-        "--dir",
-        "cup",
-        "--deals",
-        "60",
-        "--seed",
-        "7",
-        "--quiet",
-        "random",
-        "greedy",
-    ];
-    let mut run = Running::start(&mut bench.arbiter(words));
+    let mut run = bench.start(&cup("cup", 60, "--quiet random greedy"));
     tests::running::wait_until("a log", || bench.path("cup/games.jsonl").exists());
     let served = Served::start(&bench, &["cup"]);
     browser.visit(served.address());
@@ -144,7 +126,6 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
     let Some(browser) = browser() else { return };
     let bench = lively();
     bench.ok("league add class xena=greedy yuri=greedy");
-    let groups = ["--format", "groups", "--groups", "2", "--deals", "1", "--third-place"];
     bench.ok("league stage class --name final --format groups --groups 2 --deals 1 --third-place");
     bench.ok("league run class --stage --quiet");
     let served = Served::start(&bench, &["class"]);

@@ -7,8 +7,7 @@ use tests::bench::Bench;
 use tests::browser::{Browser, PageScripts, Width};
 use tests::handing_in::{Server, bot};
 use tests::league::{league, lively};
-use tests::look::{assert_named, assert_quiet, browser, examples};
-use tests::running::Running;
+use tests::look::{self, assert_named, assert_quiet, browser};
 use tests::served::Served;
 use tests::table::{by_keys, play, sit_down};
 
@@ -18,8 +17,7 @@ const IS_MARKED: &str = "window.isSamePage === true";
 
 /// The page is no wider than the telephone.
 fn assert_fits(browser: &Browser) {
-    let wide = browser.run("return document.documentElement.scrollWidth");
-    assert_eq!(wide, json!(Width::Phone.pixels()), "{}", browser.address());
+    look::assert_fits(browser, Width::Phone);
 }
 
 #[test]
@@ -42,15 +40,12 @@ fn a_contest_is_followed_on_a_telephone() {
     browser.wait("document.querySelectorAll('.steps .badge.good').length > 3");
     assert_fits(&browser);
     // A bracket is played while the page is open.
-    let knockout = ["--format", "knockout", "--deals", "2", "--third-place", "--with-house"];
-    let stage = ["league", "stage", "class", "--name", "cup"];
     server
         .bench
         .ok("league stage class --name cup --format knockout --deals 2 --third-place --with-house");
     browser.visit(&at("stages.html"));
     browser.run(MARK);
-    let mut run =
-        Running::start(&mut server.bench.arbiter(["league", "run", "class", "--stage", "--quiet"]));
+    let mut run = server.bench.start("league run class --stage --quiet");
     browser.wait("document.querySelectorAll('.bracket .tie').length > 0");
     run.wait();
     browser.wait("document.querySelectorAll('.podium > div').length > 2");
@@ -128,11 +123,7 @@ fn pages_are_whole_without_scripts() {
 fn games_are_played_while_cards_move() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new();
-    let cups = bench.path("cups");
-    fs::create_dir(&cups).expect("a folder");
-    let copied =
-        bench.command("cp").arg("-r").arg(examples("tournaments/coup")).arg(&cups).status();
-    assert!(copied.is_ok_and(|status| status.success()));
+    look::cups(&bench);
     let served = Served::start(&bench, &["cups", "--tables", "9"]);
     browser.allow_motion();
     let is_still = browser.run("return matchMedia('(prefers-reduced-motion: reduce)').matches");

@@ -114,6 +114,7 @@ fn wrong_requests_are_refused_in_a_line() {
     let cup = served(&bench, &["cup"]);
     read_to_its_end(&cup, "/games");
     let class = served(&bench, &["class"]);
+    read_to_its_end(&class, "/rounds/0/games");
     for (served, paths) in [(&cup, OF_CUP), (&class, OF_CLASS)] {
         let mut status = 0;
         for word in paths.split_whitespace() {
