@@ -189,7 +189,7 @@ impl Events {
     }
 
     /// Waits for the next event.
-    pub fn next(&mut self) -> (String, Value) {
+    pub fn event(&mut self) -> (String, Value) {
         let mut name = String::new();
         loop {
             let line = self.lines.next().expect("a line").expect("a line");

@@ -2,7 +2,6 @@
 //! keeping bots. `dist/check` runs it: `cargo test --workspace --test machine`.
 
 mod engines;
-mod hand_in_pages;
 mod handing_in;
 mod league;
 mod misbehaviour;

@@ -29,37 +29,35 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     refusal(&server.get("", &organiser), 401);
     assert!(!server.bench.path("class/paused").exists());
 
-    assert_eq!(read(&act(&server, &organiser, "pause", "")), json!({ "done": "paused" }));
-    assert_eq!(overview()["is_paused"], true);
-    act(&server, &organiser, "go-on", "");
-    assert_eq!(overview()["is_paused"], false);
-
-    let notice = act(&server, &organiser, "notice", "text=The+%3Cb%3Efinal%3C%2Fb%3E");
-    assert_eq!(notice.status_code, 200, "{:?}", notice.as_str());
+    for (action, says, is_paused) in [("pause", "paused", true), ("go-on", "resumed", false)] {
+        assert_eq!(done(&server, &organiser, action, ""), says);
+        assert_eq!(overview()["is_paused"], is_paused);
+    }
+    done(&server, &organiser, "notice", "text=The+%3Cb%3Efinal%3C%2Fb%3E");
     assert_eq!(overview()["notices"][0]["text"], "The <b>final</b>");
     wait_until("the notice is on the first page", || {
         server.page_at("", "").contains("The &lt;b&gt;final&lt;/b&gt;")
     });
-    act(&server, &organiser, "remove-notice", "number=1");
+    done(&server, &organiser, "remove-notice", "number=1");
     assert_eq!(overview()["notices"], json!([]));
-    refusal(&act(&server, &organiser, "remove-notice", "number=1"), 409);
-    refusal(&act(&server, &organiser, "notice", "text="), 409);
-    refusal(&act(&server, &organiser, "no-such", ""), 404);
+    for (action, form, status) in
+        [("remove-notice", "number=1", 409), ("notice", "text=", 409), ("no-such", "", 404)]
+    {
+        refusal(&act(&server, &organiser, action, form), status);
+    }
 
     set(&server.bench, &format!("deadline = {}", ahead(-60)));
     assert_eq!(read(&server.send(&anna, "bot.zip", &bot("late")))["verdict"], "late");
     assert_eq!(overview()["late"][0]["participant"], "anna");
-    let accept = "name=anna&reason=ill+that+day";
-    assert_eq!(act(&server, &organiser, "accept", accept).status_code, 200);
+    done(&server, &organiser, "accept", "name=anna&reason=ill+that+day");
     assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
     refusal(&act(&server, &organiser, "extend", "name=anna&until=soon&reason=ill"), 409);
-    let extend = "name=anna&until=2100-01-01T00:00:00Z&reason=ill";
-    assert_eq!(act(&server, &organiser, "extend", extend).status_code, 200);
+    done(&server, &organiser, "extend", "name=anna&until=2100-01-01T00:00:00Z&reason=ill");
     let exceptions = overview()["exceptions"].clone();
     assert_eq!(exceptions[0]["reason"], "ill that day");
     assert_eq!(exceptions[1]["until"], "2100-01-01T00:00:00Z");
 
-    assert_eq!(act(&server, &organiser, "retire", "name=anna").status_code, 200);
+    done(&server, &organiser, "retire", "name=anna");
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 retired"]);
     refusal(&act(&server, &organiser, "retire", "name=anna"), 409);
     // Each action has the name of the token.

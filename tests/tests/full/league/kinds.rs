@@ -1,7 +1,5 @@
 //! Limits for bots that have not entered yet: by their kind, and by groups.
 
-use std::fs;
-
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::league::{folder, play};
@@ -22,13 +20,10 @@ fn times(bench: &Bench, round: &str) -> Vec<(String, u64)> {
 #[test]
 fn a_kind_has_its_limits_before_any_bot_has_entered() {
     let bench = Bench::new();
-    let new =
-        ["league", "new", "class", "--game", "coup", "--round-deals", "1", "--time-limit", "30s"];
-    let refused = bench.run([&new[..], &["--time-limit", "ann=40s"]].concat());
-    refused.assert_refused(2, &["limit for unknown runtime `ann`"]);
-    bench.succeed([&new[..], &["--time-limit", "sh=40s"]].concat());
-    let settings = bench.path("class/league.toml");
-    let text = fs::read_to_string(&settings).expect("it was written");
+    let new = "league new class --game coup --round-deals 1 --time-limit 30s";
+    bench.refuses(&format!("{new} --time-limit ann=40s"), "limit for unknown runtime `ann`");
+    bench.ok(&format!("{new} --time-limit sh=40s"));
+    let text = bench.text("class/league.toml");
     assert!(text.contains("[limits-of.sh]\ntime-limit = \"40s\"\n"), "{text}");
     folder(&bench, "mine", "ann", "in shell");
     // One that takes the name of the kind is not of it.
@@ -37,7 +32,7 @@ fn a_kind_has_its_limits_before_any_bot_has_entered() {
     let named = |name: &str, time| (name.to_owned(), time);
     assert_eq!(times(&bench, "0"), [named("ann@1", 40), named("sh@1", 30)]);
     let more = "\n[groups]\nslow = [\"sh\"]\n[limits-of.slow]\ntime-limit = \"50s\"\n";
-    fs::write(&settings, text + more).expect("it can be written");
+    bench.write("class/league.toml", text + more);
     play(&bench, "2");
     assert_eq!(times(&bench, "1"), [named("ann@1", 50), named("sh@1", 30)]);
     bench.ok("verify class");

@@ -220,27 +220,6 @@ fn an_aborted_stage_is_marked_everywhere() {
     bench.ok("verify class");
 }
 
-/// A retired bot used to play all further rounds of a stage.
-#[test]
-fn a_bot_that_leaves_plays_no_further_match_of_the_stage() {
-    let bench = league(&["a=greedy", "b=random", "c=random", "d=random"]);
-    stage(&bench, "--format swiss --rounds 3 --deals 1");
-    play(&bench, "4");
-    let retired = bench.line("league retire class c");
-    let warning = "warning: stage 0: c@1 keeps its points and is no longer paired";
-    assert!(retired.code == Some(0) && retired.stderr.contains(warning), "{retired:?}");
-    bench.ok("league run class --stage --quiet");
-    let told = last_stage(&bench);
-    for (number, round) in told["rounds"].as_array().expect("rounds").iter().enumerate() {
-        let plays = round["matches"].to_string().contains("c@1");
-        assert_eq!(plays, number == 0, "{told}");
-    }
-    let left = json!([{"bot": "c@1", "rounds": 1, "how": "withdrawn", "reason": null}]);
-    assert_eq!(told["left"], left);
-    assert_pages_say(&bench, &["stages.html"], &["c@1 left after 1 round"]);
-    bench.ok("verify class");
-}
-
 #[test]
 fn a_disqualified_bot_leaves_the_final_to_its_opponent() {
     let bench = league(&["random", "greedy"]);

@@ -5,9 +5,9 @@ use std::fs;
 
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::look::browser;
 use tests::running::{Running, wait_until};
 use tests::served::{Events, Served};
-use tests::shared_browser::SharedBrowser;
 use tests::tournament::verify;
 
 /// The moves that are allowed up to the end of game 0, and of all games.
@@ -129,7 +129,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     let page = served.text("live/0");
     assert!(page.contains("data-watched=\"0\""), "{page}");
     let mut events = Events::open(&served, "live/0/events");
-    let (name, game) = events.next();
+    let (name, game) = events.event();
     assert_eq!((name.as_str(), &game["from"]), ("game", &0.into()));
     assert_eq!((&game["moves"], &game["hands"]), (&4.into(), &"public".into()));
     let hidden = cup.in_hands();
@@ -141,7 +141,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     }
     assert!(!cards_in(&game.to_string()).is_empty(), "{game}");
     // All hands are shown where the user wants it; standard error is measured, and comes with the log alone.
-    let (_, open) = Events::open(&cup.serve(&["--open-hands"]), "live/0/events").next();
+    let (_, open) = Events::open(&cup.serve(&["--open-hands"]), "live/0/events").event();
     assert_eq!(open["hands"], "open");
     assert!(hidden.is_subset(&cards_in(&open.to_string())), "{hidden:?} in {open}");
     assert!(!open.to_string().contains(NOTE), "{open}");
@@ -151,7 +151,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     let mut moves = 4;
     let mut steps = known;
     while moves < 7 {
-        let (name, more) = events.next();
+        let (name, more) = events.event();
         assert_eq!((name.as_str(), &more["from"]), ("game", &steps.into()));
         moves = more["moves"].as_u64().expect("a number");
         steps += more["steps"].as_array().expect("steps").len();
@@ -167,7 +167,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
         assert_eq!(served.get(nothing, &[]).status, 404, "{nothing}");
     }
     allow(&cup.bench, ALL);
-    while events.next().0 != "over" {}
+    while events.event().0 != "over" {}
     assert!(cup.run.wait().success());
     let is_over = || served.text("live/").contains("No live games");
     wait_until("nothing is played", is_over);
@@ -271,7 +271,7 @@ fn the_round_of_a_league_is_watched() {
     wait_until("it is linked", || served.text("").contains("href=\"live/\""));
     // The address of a game says of which round it is.
     assert!(served.text("live/").contains("href=\"0-0\""));
-    let (_, game) = Events::open(&served, "live/0-0/events").next();
+    let (_, game) = Events::open(&served, "live/0-0/events").event();
     assert_eq!((&game["number"], &game["hands"]), (&0.into(), &"public".into()));
     assert!(served.text("live/0-0").contains("../rounds/0/data/index.js"));
     assert_eq!(served.get("live/0", &[]).status, 404);
@@ -292,9 +292,7 @@ fn the_round_of_a_league_is_watched() {
 
 #[test]
 fn a_game_is_followed_in_a_browser_until_its_end() {
-    let Some(browser) = SharedBrowser::take() else {
-        return tests::missing::tell("no chromium or no chromedriver");
-    };
+    let Some(browser) = browser() else { return };
     let mut cup = Cup::begin(2);
     let served = cup.serve(&[]);
     browser.visit(&format!("{}live/", served.address()));

@@ -4,9 +4,9 @@ use std::fs;
 
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::look::browser;
 use tests::running::wait_until;
 use tests::served::{Answer, Served};
-use tests::shared_browser::SharedBrowser;
 
 fn cup(bench: &Bench, game: &str, folder: &str) {
     let words = format!("tournament --game {game} --dir {folder} --deals 1 --seed 7");
@@ -148,9 +148,7 @@ fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
 
 #[test]
 fn one_click_in_the_viewer_asks_for_a_review() {
-    let Some(browser) = SharedBrowser::take() else {
-        return tests::missing::tell("no chromium or no chromedriver");
-    };
+    let Some(browser) = browser() else { return };
     let bench = Bench::new();
     cup(&bench, "tablic", "cup");
     let served = served(&bench);

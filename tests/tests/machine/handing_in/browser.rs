@@ -1,20 +1,23 @@
 //! Handing in with a real browser. Where there is none, the test says that it was skipped.
 
-use std::io::Write;
-use std::net::TcpStream;
-
 use serde_json::json;
 use tests::browser::Width;
 use tests::handing_in::{Server, ahead, bot, set};
 use tests::league::{league, play, states};
-use tests::look::{assert_named, assert_quiet, keep_all};
+use tests::look::{assert_named, assert_quiet, browser, keep_all};
 use tests::shared_browser::SharedBrowser;
+
+/// Signs in a participant, and waits for the page.
+fn sign_in(browser: &SharedBrowser, server: &Server, token: &str) {
+    browser.visit(&format!("http://{}/hand-in/", server.host()));
+    browser.type_into("#token", token);
+    browser.click("#sign-in button");
+    browser.wait("document.querySelector('#hand-in')");
+}
 
 #[test]
 fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
-    let Some(browser) = SharedBrowser::take() else {
-        return tests::missing::tell("no chromium or no chromedriver");
-    };
+    let Some(browser) = browser() else { return };
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
     let page = format!("http://{}/hand-in/", server.host());
@@ -78,23 +81,12 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
 /// A page that must wait used to leave it to its reader.
 #[test]
 fn a_page_that_must_wait_sends_the_file_again_by_itself() {
-    let Some(browser) = SharedBrowser::take() else {
-        return tests::missing::tell("no chromium or no chromedriver");
-    };
+    let Some(browser) = browser() else { return };
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
-    browser.visit(&format!("http://{}/hand-in/", server.host()));
-    browser.type_into("#token", &anna);
-    browser.click("#sign-in button");
-    browser.wait("document.querySelector('#hand-in')");
+    sign_in(&browser, &server, &anna);
     // Another upload of hers is on its way.
-    let mut first = TcpStream::connect(server.host()).expect("a connection");
-    let head = format!(
-        "POST /hand-in/?file=bot.zip HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {anna}\r\n\
-         Content-Length: 8000\r\n\r\nabc",
-        server.host()
-    );
-    first.write_all(head.as_bytes()).expect("it listens");
+    let first = server.begins_to_send(&anna, b"abc");
     tests::running::wait_until("the file is on its way", || {
         let folder = server.bench.path("class/arriving");
         std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
@@ -115,15 +107,10 @@ fn a_page_that_must_wait_sends_the_file_again_by_itself() {
 
 #[test]
 fn a_file_is_dropped_and_its_check_is_watched_step_by_step() {
-    let Some(browser) = SharedBrowser::take() else {
-        return tests::missing::tell("no chromium or no chromedriver");
-    };
+    let Some(browser) = browser() else { return };
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
-    browser.visit(&format!("http://{}/hand-in/", server.host()));
-    browser.type_into("#token", &anna);
-    browser.click("#sign-in button");
-    browser.wait("document.querySelector('#hand-in')");
+    sign_in(&browser, &server, &anna);
     keep_all(&browser, "hand-in");
     assert_named(&browser);
     let drop = |name: &str, text: &str| {
@@ -172,9 +159,7 @@ fn a_file_is_dropped_and_its_check_is_watched_step_by_step() {
 
 #[test]
 fn the_organiser_finds_a_participant_and_is_asked_before_a_bot_is_retired() {
-    let Some(browser) = SharedBrowser::take() else {
-        return tests::missing::tell("no chromium or no chromedriver");
-    };
+    let Some(browser) = browser() else { return };
     let bench =
         league(&["random", "greedy", "anna=random", "a-name-of-thirty-two-characters=greedy"]);
     play(&bench, "16");
@@ -185,9 +170,9 @@ fn the_organiser_finds_a_participant_and_is_asked_before_a_bot_is_retired() {
     server.bench.ok("league invite class anna --person 'Anna <b>Maria</b>'");
     set(&server.bench, &format!("deadline = {}\nfreeze = {}", ahead(-5_400), ahead(7_200)));
     assert_eq!(server.send(&ben, "bot.zip", &bot("late")).status_code, 202);
-    let token = server.bench.ok("league organiser class");
+    let token = server.organiser();
     browser.visit(&format!("http://{}/organiser/", server.host()));
-    browser.type_into("#token", token.trim_end());
+    browser.type_into("#token", &token);
     browser.click("#sign-in button");
     browser.wait("document.querySelector('#people')");
     keep_all(&browser, "organiser");

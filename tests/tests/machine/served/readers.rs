@@ -1,7 +1,7 @@
 //! Readers with many tabs, behind proxies that fail, and with their hands on a page that changes.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::TcpStream;
 
 use serde_json::json;
@@ -124,12 +124,10 @@ fn a_page_that_waits_keeps_the_file_that_was_chosen() {
 fn one_visitor_behind_a_proxy_does_not_take_all_connections() {
     let bench = league(&["random"]);
     let served = Served::start(&bench, &["class"]);
-    let host = served.address().trim_start_matches("http://").trim_end_matches('/');
     let open = || {
-        let mut stream = TcpStream::connect(host).expect("a connection");
         let request =
             "GET /events HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n";
-        stream.write_all(request.as_bytes()).expect("it is read");
+        let mut stream = served.connect(request.as_bytes());
         let mut head = [0; 12];
         stream.read_exact(&mut head).expect("an answer");
         assert_eq!(&head, b"HTTP/1.1 200");

@@ -99,7 +99,7 @@ fn check_all(served: &Served, kind: &str, put: &[(&str, &str)]) {
 fn first_event(served: &Served, path: &str) -> (String, Value) {
     let mut events = Events::open(served, &format!("{ROOT}{path}"));
     assert_eq!(events.headers["access-control-allow-origin"], "*", "{path}");
-    events.next()
+    events.event()
 }
 
 #[test]
