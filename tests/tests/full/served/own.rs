@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::browser::Width;
+use tests::browser::{Browser, Width};
 use tests::installed::is_there;
 use tests::look::{assert_fits, assert_named, assert_quiet, browser, keep_all};
 use tests::own_games;
@@ -150,37 +150,32 @@ fn hearts_is_played_to_its_end_by_keys() {
     let Some(hearts) = hearts.to_str().filter(|_| is_there("python3")) else { return };
     tournament(&bench, hearts, "random a=random b=random c=random");
     let served = Served::start(&bench, &["cup"]);
-    for width in [Width::Desktop, Width::Phone] {
-        browser.resize(width);
-        sit_down(&browser, &served, "", "hearts", &["random", "a", "b"]);
-        // Three of 13 cards are passed, and no other hand is in the page.
-        let own = browser.run("return document.querySelectorAll('[data-card]').length");
-        assert_eq!(own, json!(13));
-        let turns = play_in_browser(&browser, &|browser, turn| {
-            if turn == 3 {
-                let facts = browser.text(".self .facts-line");
-                assert!(facts.contains("penalty "), "{facts}");
-                // The hands of the others lie there from the back, and tricks beside those who took them.
-                let count = |selector: &str| {
-                    let all = format!("return document.querySelectorAll('{selector}').length");
-                    browser.run(&all)
-                };
-                assert_eq!(count(".seat-box:not(.self) .backs"), json!(3));
-                // Of three turns of a seat, two were in tricks that are over, each with one taker.
-                assert!(count(".seat-box .pile").as_u64().is_some_and(|it| (1..=2).contains(&it)));
-                let marked = browser.text("#board");
-                assert!(marked.contains("leader") && marked.contains("turn play"), "{marked}");
-                if width == Width::Desktop {
-                    keep_all(browser, "table-hearts");
-                    browser.resize(width);
-                }
-            }
-            by_keys(browser, turn);
-        });
-        assert!(turns >= 12, "{turns}");
-        assert_fits(&browser, width);
-        assert!(browser.text("#ending .why").starts_with("\tAna\t"), "{}", browser.text(".why"));
-    }
+    browser.resize(Width::Phone);
+    sit_down(&browser, &served, "", "hearts", &["random", "a", "b"]);
+    // Three of 13 cards are passed, and no other hand is in the page.
+    let count = |browser: &Browser, selector: &str| {
+        let count = browser.run(&format!("return document.querySelectorAll('{selector}').length"));
+        count.as_u64().expect("a number")
+    };
+    assert_eq!(count(&browser, "[data-card]"), 13);
+    let turns = play_in_browser(&browser, &|browser, turn| {
+        if turn == 3 {
+            let facts = browser.text(".self .facts-line");
+            assert!(facts.contains("penalty "), "{facts}");
+            // The hands of the others lie there from the back, and tricks beside those who took them.
+            assert_eq!(count(browser, ".seat-box:not(.self) .backs"), 3);
+            // Of three turns of a seat, two were in tricks that are over, each with one taker.
+            assert!((1..=2).contains(&count(browser, ".seat-box .pile")));
+            let marked = browser.text("#board");
+            assert!(marked.contains("leader") && marked.contains("turn play"), "{marked}");
+            keep_all(browser, "table-hearts");
+            browser.resize(Width::Phone);
+        }
+        by_keys(browser, turn);
+    });
+    assert!(turns >= 12, "{turns}");
+    assert_fits(&browser, Width::Phone);
+    assert!(browser.text("#ending .why").starts_with("\tAna\t"), "{}", browser.text(".why"));
     browser.click("#viewer");
     browser.wait("document.querySelector('#stage:not([hidden])')");
     keep_all(&browser, "viewer-hearts");

@@ -124,6 +124,24 @@ fn a_tournament_answers_as_it_is_described() {
     for path in ["/games/99", "/bots/none", "/games?limit=0", "/nothing"] {
         description.check_error(path, &get(&served, path));
     }
+
+    // All that scripts of pages read is in the interface.
+    assert_eq!(served.text("data/standings.json"), get(&served, "/standings").text);
+    let list = in_script(&served.text("data/list-0.js"), '[');
+    assert_eq!(value(&served, "/games")["games"], list);
+    let games = in_script(&served.text("data/games-0.js"), '[');
+    for game in games.as_array().expect("games") {
+        let told = value(&served, &format!("/games/{}", game["number"]));
+        assert_eq!(told["played"], completed(game.clone()));
+    }
+    let index = in_script(&served.text("data/index.js"), '{');
+    let (about, game) = (value(&served, "/"), value(&served, "/games/0"));
+    for key in ["game", "options", "names"] {
+        assert_eq!(index[key], game[key], "{key}");
+    }
+    assert_eq!((&index["log"], &about["reviews"]), (&about["log"], &json!(true)));
+    let review = served.text("data/review-0-0.js");
+    assert_eq!(value(&served, "/games/0/review"), in_script(&review, '{'));
 }
 
 #[test]
@@ -270,29 +288,4 @@ fn in_script(text: &str, first: char) -> Value {
     let value = text.split_once(first).map(|(_, rest)| format!("{first}{rest}")).expect("a value");
     let value = value.trim_end().trim_end_matches(';').trim_end_matches(')');
     serde_json::from_str(value).unwrap_or_else(|_| panic!("{text}"))
-}
-
-#[test]
-fn all_that_scripts_of_pages_read_is_in_the_interface() {
-    let bench = cup();
-    let served = start(&bench, &["cup", "--review"]);
-    read_to_its_end(&served, "/games");
-    assert_eq!(served.text("data/standings.json"), get(&served, "/standings").text);
-    let list = in_script(&served.text("data/list-0.js"), '[');
-    let games = value(&served, "/games");
-    assert_eq!(games["games"], list);
-    let played = in_script(&served.text("data/games-0.js"), '[');
-    for game in played.as_array().expect("games") {
-        let told = value(&served, &format!("/games/{}", game["number"]));
-        assert_eq!(told["played"], completed(game.clone()));
-    }
-    let index = in_script(&served.text("data/index.js"), '{');
-    let (about, game) = (value(&served, "/"), value(&served, "/games/0"));
-    for key in ["game", "options", "names"] {
-        assert_eq!(index[key], game[key], "{key}");
-    }
-    assert_eq!(index["log"], about["log"]);
-    assert_eq!(about["reviews"], true);
-    let review = served.text("data/review-0-0.js");
-    assert_eq!(value(&served, "/games/0/review"), in_script(&review, '{'));
 }
