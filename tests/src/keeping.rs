@@ -259,7 +259,7 @@ pub fn has_layer_files(bench: &Bench) -> bool {
     let mut layers = layers.iter().map(|line| &line["layer"]);
     let has_files = layers.any(|layer| layer["name"] == "files" && layer["on"] == true);
     if !has_files {
-        crate::missing::tell("this machine has no layer `files` for bots");
+        missing::tell("this machine has no layer `files` for bots");
     }
     has_files
 }
