@@ -269,7 +269,10 @@ fn final_of_groups(bench: &Bench) -> String {
             let words =
                 format!("league disqualify class {name} --reason 'copied from another one'");
             let told = bench.line(&words);
-            assert!(told.code == Some(0) && told.stderr.contains("leaves the match"), "{told:?}");
+            assert!(
+                told.code == Some(0) && told.stderr.contains("gives up the current match"),
+                "{told:?}"
+            );
         }
         bench.ok(&format!("tournament run-shard {folder} --shard 0 --quiet"));
         bench.ok("league take-round class");
