@@ -53,12 +53,16 @@ fn make(log: &mut Value, change: &str) {
         ">" => set(log, &path, format!(" {text}").into()),
         "*" => {
             let (parent, place) = path.rsplit_once('/').expect("a place");
-            let list = log.pointer_mut(parent).and_then(Value::as_array_mut).expect("a list");
+            let list = log.pointer_mut(parent).and_then(Value::as_array_mut);
+            let list = list.unwrap_or_else(|| unreachable!("{change}: no list"));
             list.insert(place.parse().expect("a place"), before);
         }
         swap => {
             let other = pointer(log, value);
-            let mut two = log.pointer(&other).cloned().expect("it is there");
+            let mut two = log
+                .pointer(&other)
+                .cloned()
+                .unwrap_or_else(|| unreachable!("{change}: no {other}"));
             let mut one = before.clone();
             if swap == "~" {
                 let words = [&one, &two].map(|it| it.as_str().expect("words").to_owned());
@@ -74,7 +78,7 @@ fn make(log: &mut Value, change: &str) {
 
 fn set(log: &mut Value, path: &str, value: Value) {
     let (parent, key) = path.rsplit_once('/').expect("a key");
-    match log.pointer_mut(parent).expect("it is there") {
+    match log.pointer_mut(parent).unwrap_or_else(|| unreachable!("no {path} in the log")) {
         Value::Object(values) => drop(values.insert(key.to_owned(), value)),
         values => values[key.parse::<usize>().expect("a place")] = value,
     }
@@ -82,7 +86,7 @@ fn set(log: &mut Value, path: &str, value: Value) {
 
 fn remove(log: &mut Value, path: &str) {
     let (parent, key) = path.rsplit_once('/').expect("a key");
-    match log.pointer_mut(parent).expect("it is there") {
+    match log.pointer_mut(parent).unwrap_or_else(|| unreachable!("no {path} in the log")) {
         Value::Object(values) => drop(values.remove(key)),
         values => drop(values.as_array_mut().map(|it| it.remove(key.parse().expect("a place")))),
     }
@@ -107,7 +111,10 @@ fn pointer(log: &Value, path: &str) -> String {
         return format!("/{line}");
     }
     let kind = log[line].as_object().and_then(|it| it.keys().next()).expect("a content");
-    let list = |name: &str| log[line][kind][name].as_array().expect("a list");
+    let list = |name: &str| {
+        let list = log[line][kind][name].as_array();
+        list.unwrap_or_else(|| unreachable!("{path}: no list of {name}"))
+    };
     let number = rest.strip_prefix('a').and_then(|it| it.split('/').next()?.parse::<usize>().ok());
     if let Some(number) = number {
         let is_answer = |(_, it): &(usize, &Value)| !it["answer"].is_null();

@@ -42,6 +42,5 @@ mod tablic {
     mod minimax_time;
     mod random;
     mod review;
-    mod slow_knowledge;
 }
 mod unread_parts;

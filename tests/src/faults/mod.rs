@@ -9,6 +9,7 @@ mod case;
 mod check;
 mod files;
 mod markdown;
+mod modes;
 mod rows;
 mod start;
 mod table;
@@ -19,4 +20,5 @@ pub use check::{under, unless_alike};
 pub use table::{cases, row};
 
 pub use markdown::compare as compare_page;
+pub use modes::check as check_modes;
 pub use rows::check as check_rows;

@@ -84,6 +84,8 @@ fn in_a_knockout_the_opponent_advances_by_withdrawal() {
     assert_eq!(left, expected);
     let value = output::value(stage);
     assert_eq!(value["walkovers"][0]["winner"], "bot-0@1", "{value}");
+    let withdrawn = json!({"bot": "bot-7@1", "rounds": 1, "how": "withdrawn", "reason": null});
+    assert_eq!(value["left"][0], withdrawn, "{value}");
     assert_eq!(value["left"][1]["how"], json!("disqualified"), "{value}");
     let lost = output::last_match(&decisions, 3);
     assert_eq!(lost.as_deref(), Some("semifinal: lost by withdrawal"));
@@ -284,6 +286,9 @@ fn the_warning_says_what_follows() {
     let mut league = PaperLeague::with_stage(4, StageFormat::Swiss { rounds: 2 }, 0);
     league.announce().expect("a round");
     assert!(warning(&league, 0).contains("bot-2@1 gets the point"), "{}", warning(&league, 0));
+    let results = league.tables().into_iter().map(seeds).collect();
+    league.end(results);
+    assert!(warning(&league, 0).ends_with("bot-0@1 keeps its points and is no longer paired"));
     let mut league = PaperLeague::with_stage(4, groups(2, 1), 0);
     league.announce().expect("a round");
     assert!(warning(&league, 0).ends_with("all of its matches are void"));

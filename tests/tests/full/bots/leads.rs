@@ -61,7 +61,9 @@ fn a_command_that_leads_to_another_bot_is_refused() {
         "command = ['../victim/bot']",
         "command = './script'",
         "command = './link'",
+        "command = './folder/bot'",
         "command = 'sh ./folder/bot'",
+        "command = 'sh ../victim/bot'",
         &format!("command = ['{}']", victim.display()),
     ] {
         // It would play as the other one, wherever bots are not kept apart.
@@ -87,7 +89,12 @@ fn a_command_that_leads_out_of_its_folder_has_to_be_granted() {
     link(&bench, "bot", "mine/own-link");
     link(&bench, "/bin/sh", "mine/shell");
     let granted = format!("mine:read={}", bench.path("tools").display());
-    for line in ["command = ['../tools/run']", "command = './script'", "command = './link'"] {
+    for line in [
+        "command = ['../tools/run']",
+        "command = './script'",
+        "command = './link'",
+        "command = 'sh ../tools/run'",
+    ] {
         let ended = plays(&bench, line, &[]);
         let problem = "is outside the bot's folder: move it inside, or pass --allow \
                        mine:read=FOLDER";

@@ -81,6 +81,11 @@ fn nothing_is_said_of_what_no_one_has_or_of_what_is_kept_from_all() {
     let log = bench.path("elsewhere/cup.jsonl").display().to_string();
     bench.write("mine/bot.sh", format!("cat {log} >&2; exit 1\n"));
     assert_eq!(hints(&bench, &["--log", &log]), usual);
+    // The other bot's file is its own.
+    let other = bench.write("elsewhere/other.sh", PLAYS).display().to_string();
+    bench.write("mine/bot.sh", format!("cat {other} >&2; exit 1\n"));
+    let told = bench.succeed([&MATCH[..], &[BOTS[0], &format!("sh {other}")]].concat());
+    assert!(told.contains(usual[0]) && !told.contains("is hidden from"), "{told}");
     // Its fault is the same outside.
     bench.write("mine/bot.sh", "cat /nowhere/model.bin >&2; exit 1\n");
     assert_eq!(hints(&bench, &["--isolation", "off"]), usual);
@@ -106,6 +111,10 @@ fn modules_and_libraries_are_found_beside_a_bot() {
     let said = hints(&bench, &[]).concat();
     let option = format!("--allow 'mine:read={}'", packages.display());
     assert!(said.contains(&option), "{said}");
+
+    let library = "error while loading shared libraries: .libx.so: cannot open shared object file";
+    bench.write("elsewhere/bot.sh", format!("echo '{library}' >&2; exit 1\n"));
+    assert!(hints(&bench, &[]).is_empty());
 }
 
 #[test]
@@ -139,7 +148,7 @@ fn the_author_of_a_submission_learns_nothing_of_the_machine() {
         let text = String::from_utf8_lossy(&fs::read(&report).expect("a file")).into_owned();
         if text.contains("model.bin") {
             reports += 1;
-            assert!(!text.contains("it exists, but"), "{}: {text}", report.display());
+            assert!(!text.contains("is hidden from"), "{}: {text}", report.display());
         }
     }
     assert!(reports > 0);

@@ -163,6 +163,23 @@ fn names_have_letters_of_any_script() {
     bench.succeed(["tournament", "--dir", "again", "cup/plan.toml"]);
 }
 
+/// Spellings that look the same are one name, in any order of characters.
+#[test]
+fn names_that_look_the_same_are_the_same() {
+    let bench = Bench::new();
+    let two = ["\u{17d}ar=random", "Z\u{30c}ar=greedy"];
+    play(&bench, &two).assert_refused(2, &["two bots are named `Žar`"]);
+    let words = ["--time-limit", "Z\u{30c}ar=4s", two[0], "greedy"];
+    assert_eq!(play(&bench, &words).code, Some(0));
+    let player = log::lines(&bench.path("log"))[0]["header"]["players"][0].clone();
+    let told = (&player["name"], &player["limits"]["time_ms"]);
+    assert_eq!(told, (&json!("\u{17d}ar"), &json!(4000)));
+    // A log with another spelling is none.
+    let forged = bench.text("log").replace('\u{17d}', "Z\u{30c}");
+    bench.write("forged", chain::chain(&chain::contents(&forged)));
+    bench.line("verify forged").assert_refused(3, &["which is not a valid name"]);
+}
+
 /// A path with a blank is two words, and the error says how to make it one.
 #[test]
 fn a_path_with_a_blank_must_be_quoted() {

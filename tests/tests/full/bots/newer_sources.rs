@@ -182,6 +182,18 @@ fn without_a_record_times_decide() {
     }
 }
 
+/// A program that is the same, byte for byte, may be made of another source.
+#[test]
+fn the_same_program_may_have_been_made_again() {
+    let bench = built();
+    let source = bench.write("bot/first.sh", format!("# other\n{FIRST}"));
+    let made = bench.path("bot/made.sh");
+    change_after(&made, 1000, &source);
+    assert_quiet(&bench, "made again");
+    change_after(&source, 1000, &made);
+    assert_warned(&bench, "made before");
+}
+
 /// A record is a file like any other that somebody else may have written.
 #[test]
 fn a_record_that_is_none_is_passed_over() {

@@ -20,6 +20,8 @@ fn a_hint_and_the_fault_are_told_by_match_and_check() {
     let bench = Bench::new();
     let debugging = RIGHT.replace("place =", "print(len(lines), \"lines\")\nplace =");
     let unclosed = RIGHT.replace("splitlines()", "splitlines(");
+    let staying = "import time\nprint('income', flush=True)\ntime.sleep(600)\n".to_owned();
+    let stays = "it printed but kept running: exit, or use resident:COMMAND";
     let endless = "while True:\n    pass\n".to_owned();
     let printed = "print only the move; send everything else to standard error";
     let silent = "no output: does it loop, import slowly, or read on after `end`?";
@@ -32,6 +34,7 @@ fn a_hint_and_the_fault_are_told_by_match_and_check() {
             None,
         ),
         (endless, "200ms", ["timeout", "no exit within 200 ms", ""], Some(silent)),
+        (staying, "2s", ["timeout", "no exit within 2000 ms", ""], Some(stays)),
     ] {
         bench.write("mine.py", program);
         let bot = "mine=python3 mine.py";

@@ -82,10 +82,12 @@ fn an_answer_that_is_a_fault_costs_the_game() {
     assert_eq!(fs::read_to_string(other).expect("it is let be"), "Fp");
 }
 
+/// Ends an exchange with cards that nobody may keep.
+const PRINTS: &str = "printf '%s' \"$nl\" >> \"$file\"; printf '~\\n'; exit 0";
+
 #[test]
 fn a_first_move_or_an_exchange_that_is_a_fault_costs_the_game() {
-    let prints = "printf '%s' \"$nl\" >> \"$file\"; printf '~\\n'; exit 0";
-    let exchange: Cases = &[("''", "answer=E"), ("Ep", prints)];
+    let exchange: Cases = &[("''", "answer=E"), ("Ep", PRINTS)];
     let first: [(&[&str], Cases, &str, &str); 5] = [
         (&[], &[("''", "answer=q")], "illegal", "`I\\n` `F` `E` `S` `T`"),
         // An empty file has nothing that could be missing.
@@ -103,6 +105,19 @@ fn a_first_move_or_an_exchange_that_is_a_fault_costs_the_game() {
     for (options, cases, verdict, detail) in first {
         is_out(options, [cases, &[]], 0, verdict, detail);
     }
+}
+
+#[test]
+fn a_second_try_at_the_end_of_an_exchange_can_be_good() {
+    let bench = bench();
+    // Its own folder lasts, so it knows that it has tried.
+    let tried = format!("[ -e tried ] || {{ : > tried; {PRINTS}; }}");
+    let bot = shell(&bench, "bot", &[("''", "answer=E"), ("Ep", &tried)]);
+    let games = bench.play("coup", &["--retries", "1"], &[&bot, "greedy"]);
+    let answers = log::answers(&games[0]);
+    let bad = answers.iter().filter(|answer| answer["verdict"] == "illegal").count();
+    assert_eq!(bad, 1, "{answers:?}");
+    all_sane(&games);
 }
 
 /// The limit of an answer is one of standard output; what is appended is read whole.

@@ -88,6 +88,7 @@ fn a_wrong_list_invites_none() {
     let bench = league(&["random"]);
     for (text, expected) in [
         ("person\nAnna\n", "no column `name` in the first line"),
+        ("mail\na@b\n", "no column `name` in the first line"),
         ("name\nanna\nanna\n", "line 3: `anna` is listed twice"),
         ("name,person\nanna\n", "CSV error"),
         ("name\nanna\n\"\"\n", "line 3: the name is empty"),

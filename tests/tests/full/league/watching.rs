@@ -51,6 +51,7 @@ fn new_and_changed_bots_enter_once() {
         ("in/anna.report.txt", "\nentered as anna@1\n"),
         ("in/ben.report.txt", "\nrejected: bot `ben` failed the check"),
         ("class/refused/0/report.txt", "ben does not pass"),
+        ("class/refused/0/refusal.json", "bot `ben` failed the check"),
     ] {
         assert!(bench.text(file).contains(words), "{file}");
     }
@@ -82,8 +83,8 @@ fn new_and_changed_bots_enter_once() {
         let path = bench.path("in/anna").join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
         fs::write(path, "?").expect("it is ours");
+        assert_eq!(look(&bench), [""; 0], "{name}");
     }
-    look_finds_nothing(&bench);
     bench.write("in/anna/table.bin", "?");
     look_enters(&bench, "anna", "anna@4");
     let copy = fs::read_dir(bench.path("class/bots/anna@4")).expect("a copy").flatten();
@@ -104,9 +105,11 @@ fn no_folder_or_file_takes_the_name_of_another() {
         folder(&bench, &format!("in/{place}"), name, "a thief");
     }
     folder(&bench, "in/yvonne", "xena", "second");
+    folder(&bench, "in/zoe", "zoe", "new, like the file of this name");
     let script = bench.text("in/anna/bot.sh");
     bench.write("in/anna.sh", &script);
     bench.write("in/xena.sh", &script);
+    bench.write("in/zoe.sh", &script);
     let told = look(&bench);
     let expected = [
         "in/aaa: rejected: the name `anna` is taken by the bot in `anna`",
@@ -116,13 +119,15 @@ fn no_folder_or_file_takes_the_name_of_another() {
         "in/anna.sh: rejected: the name `anna` is taken by the bot in `anna`",
         "in/xena.sh: entered as xena@1",
         "in/yvonne: rejected: the name `xena` is taken by",
+        "in/zoe: entered as zoe@1",
+        "in/zoe.sh: rejected: the name `zoe` is taken by the bot in `zoe`",
     ];
     assert_eq!(told.len(), expected.len(), "{told:?}");
     for expected in expected {
         assert!(told.iter().any(|line| line.starts_with(expected)), "{expected}: {told:?}");
     }
-    assert_eq!(count(&bench, "class/refused"), 5);
-    assert_eq!(count(&bench, "class/bots"), 3, "copies of those that have entered");
+    assert_eq!(count(&bench, "class/refused"), 6);
+    assert_eq!(count(&bench, "class/bots"), 4, "copies of those that have entered");
     for _ in 0..2 {
         look_finds_nothing(&bench);
     }

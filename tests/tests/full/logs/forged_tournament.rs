@@ -46,7 +46,11 @@ fn check_in(bench: &Bench, folder: &str, edits: &[Edit]) {
         fs::write(&log, chain::chain(&forged)).expect("it is ours");
         let alone = bench.run(["verify", &games]);
         match by {
-            Games(says) => alone.assert_refused(3, &[says]),
+            Games(says) => {
+                alone.assert_refused(3, &[says]);
+                let words = ["verify", &games, "--head", published.trim()];
+                assert_eq!(bench.run(words).code, Some(3), "{what}");
+            }
             Plan => {
                 assert_eq!(alone.code, Some(0), "{what}: {alone:?}");
                 let says = ["its log contradicts its plan: its schedule"];

@@ -9,21 +9,25 @@ use tests::bench::{Bench, Ended, run};
 const OPEN: [&str; 2] = ["--isolation", "off"];
 
 /// An action on the file `$log`, and the error for it.
-const DEEDS: [(&str, &str); 7] = [
-    ("rm \"$log\"", "was removed while it was written, and GAMES with it are lost"),
-    (
-        "echo new > other && mv other \"$log\"",
-        "was replaced by another file while it was written, and GAMES with it are lost",
-    ),
-    ("mv \"$log\" elsewhere", "elsewhere` while it was written, with GAMES"),
-    (
-        "ln \"$log\" other && rm \"$log\"",
-        "was removed while it was written; GAMES are in a file with a different name",
-    ),
-    ("mv \"$log\" elsewhere && echo new > \"$log\"", "elsewhere` while it was written, with GAMES"),
-    (": > \"$log\"", "was changed by another program while it was written: it has 0 bytes"),
-    ("echo more >> \"$log\"", "was changed by another program while it was written: it has "),
-];
+type Deed = (&'static str, &'static str);
+
+const REMOVES: Deed =
+    ("rm \"$log\"", "was removed while it was written, and GAMES with it are lost");
+const REPLACES: Deed = (
+    "echo new > other && mv other \"$log\"",
+    "was replaced by another file while it was written, and GAMES with it are lost",
+);
+const MOVES: Deed = ("mv \"$log\" elsewhere", "elsewhere` while it was written, with GAMES");
+const RENAMES: Deed = (
+    "ln \"$log\" other && rm \"$log\"",
+    "was removed while it was written; GAMES are in a file with a different name",
+);
+const MOVES_AND_REPLACES: Deed =
+    ("mv \"$log\" elsewhere && echo new > \"$log\"", "elsewhere` while it was written, with GAMES");
+const EMPTIES: Deed =
+    (": > \"$log\"", "was changed by another program while it was written: it has 0 bytes");
+const APPENDS: Deed =
+    ("echo more >> \"$log\"", "was changed by another program while it was written: it has ");
 
 fn bench() -> Bench {
     Bench::new()
@@ -52,7 +56,7 @@ fn assert_told(ended: &Ended, log: &str, says: &str, games: &str, case: &str) {
 
 #[test]
 fn a_log_that_is_lost_while_a_match_writes_it() {
-    for (deed, says) in DEEDS {
+    for (deed, says) in [REMOVES, REPLACES, MOVES, RENAMES, MOVES_AND_REPLACES, EMPTIES, APPENDS] {
         let bench = bench();
         // After the header and two games, in the third one.
         let bot = bot(&bench, "log", "[ $(wc -l < $log) -ge 3 ]", deed);
@@ -76,7 +80,7 @@ fn a_log_that_is_lost_while_a_match_writes_it() {
 /// Nothing comes after the last line, so it is looked at once more behind it.
 #[test]
 fn a_log_that_is_lost_in_the_last_game() {
-    for (deed, says) in [DEEDS[0], DEEDS[2], DEEDS[3], DEEDS[5]] {
+    for (deed, says) in [REMOVES, MOVES, RENAMES, EMPTIES] {
         let bench = bench();
         let bot = bot(&bench, "log", "[ -s log ]", deed);
         let words = ["match", "--game", "coup", "--quiet", "--log", "log", &bot, "greedy"];
@@ -107,7 +111,7 @@ fn a_log_that_is_lost_while_a_person_plays() {
 
 #[test]
 fn a_log_that_is_lost_while_a_tournament_writes_it() {
-    for (deed, says) in [DEEDS[0], DEEDS[2], DEEDS[6]] {
+    for (deed, says) in [REMOVES, MOVES, APPENDS] {
         let bench = bench();
         let log = "cup/games.jsonl";
         let bot = bot(&bench, log, "[ $(wc -l < $log) -ge 3 ]", deed);
@@ -122,7 +126,7 @@ fn a_log_that_is_lost_while_a_tournament_writes_it() {
 /// The first game waits until others have ended ahead of it.
 #[test]
 fn games_ahead_of_their_turn_that_are_lost() {
-    for (deed, says) in [DEEDS[0], DEEDS[5]] {
+    for (deed, says) in [REMOVES, EMPTIES] {
         let bench = bench();
         let log = "cup/ahead.jsonl";
         // Before there is a log, the bot is only tried.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 #[cfg(target_os = "linux")]
 mod compressed;
+mod export;
 mod findings;
 mod forged_tournament;
 mod forged_values;

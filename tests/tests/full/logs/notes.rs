@@ -78,6 +78,7 @@ fn notes_are_columns_of_the_moves() {
     let long = "k".repeat(33);
     for (features, key, says) in [
         ("greedy", "eval", "--notes needs `--features moves`, not `greedy`"),
+        ("minimax", "eval", "--notes needs `--features moves`, not `minimax`"),
         ("expert", "eval", "--notes needs `--features moves`, not `expert`"),
         ("moves", "", keys),
         ("moves", "a b", keys),

@@ -92,7 +92,8 @@ impl Obstacle {
 }
 
 /// A file, how many KiB of it are read at most, the exit codes where it cannot be read and where it is too long, and the
-/// commands that read it.
+/// commands that read it. All commands of a row meet a pipe and a file that is too long, and the first one meets the
+/// other obstacles as well.
 const READS: &str = "
 cup/plan.toml | 16384 | 2 2 | verify cup, tournament status cup, tournament standings cup
 cup/plan.toml | 16384 | 2 2 | tournament resume cup, report cup -o pages, tournament cup/plan.toml --dir other
@@ -105,7 +106,8 @@ cup/games.jsonl | 65536 | 2 3 | rerun cup, diff cup log, export --features moves
 cup/games.jsonl | 65536 | 2 2 | tournament resume cup
 begun/ahead.jsonl | 65536 | 2 0 | tournament resume begun --quiet
 begun/lock | - | 2 2 | tournament resume begun --quiet
-log | 65536 | 2 3 | verify log, head log, show log, show --follow log, explain log --game 0, diff log kept, diff kept log
+log | 65536 | 2 3 | verify log, head log, show log, explain log --game 0, diff log kept, diff kept log
+log | 65536 | 2 3 | show --follow log
 log | 65536 | 2 3 | request log --game 0 --move 0, rerun log, export --features moves log, report log -o pages
 seed | 4 | 2 2 | match --game coup --seed-file seed random greedy, play --game coup --seed-file seed greedy
 seed | 4 | 2 2 | tournament --game=coup --dir=d --seed-file seed random greedy
@@ -158,8 +160,9 @@ fn an_obstacle_in_the_place_of_a_file_is_named_in_one_line() {
             // A file that is no log is of no use ahead of others, and its games are played again.
             let code = codes.split(' ').nth(usize::from(obstacle == Obstacle::TooLong));
             let code = code.and_then(|it| it.parse().ok()).expect("a code");
-            // A command reads as others do; one that waited for a pipe would hang.
-            let some = if obstacle == Obstacle::Pipe { commands.len() } else { 1 };
+            // A command opens a file as others do, but it may wait for a pipe, or read without a bound.
+            let by_all = matches!(obstacle, Obstacle::Pipe | Obstacle::TooLong);
+            let some = if by_all { commands.len() } else { 1 };
             for words in &commands[..some] {
                 let aside = bench.path("aside");
                 copy(&bench.path(top.to_str().expect("Unicode")), &aside);

@@ -163,16 +163,18 @@ fn a_program_that_never_ends_is_ended_by_its_time_limit_or_with_the_review() {
         let ended = bench.run([&words[..], &["--time-limit", "50ms"]].concat());
         ended.assert_refused(5, &["timeout, no exit within 50 ms"]);
     }
-    if processes::is_ignored(Signal::TERM) {
-        return;
-    }
     let by = bench.faulty("hang-with-child");
-    let mut command = bench.arbiter(["review", log, "--by", &by, "--time-limit", "1h"]);
-    let mut review = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
-    assert!(!processes::wait_for_some(bench.marker()).is_empty());
-    review.signal(Signal::TERM);
-    assert!(!review.wait().success());
-    processes::wait_for_none(bench.marker());
+    for signal in [Signal::INT, Signal::TERM] {
+        if processes::is_ignored(signal) {
+            continue;
+        }
+        let mut command = bench.arbiter(["review", log, "--by", &by, "--time-limit", "1h"]);
+        let mut review = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        assert!(!processes::wait_for_some(bench.marker()).is_empty(), "{signal:?}");
+        review.signal(signal);
+        assert!(!review.wait().success(), "{signal:?}");
+        processes::wait_for_none(bench.marker());
+    }
 }
 
 #[test]
@@ -201,7 +203,8 @@ fn decisions_without_values_are_left_out_and_counted() {
         match number(it) % 3 {
             0 => assert_eq!(why, "crash, exit 1"),
             _ => assert!(
-                ["no value for `", "only one move rated"].iter().any(|it| why.starts_with(it))
+                ["no value for `", "only one move rated"].iter().any(|it| why.starts_with(it)),
+                "{why}"
             ),
         }
     }

@@ -5,6 +5,7 @@ mod garbage;
 mod hostile;
 mod killed;
 mod machine;
+mod referee_leaks;
 mod referee_stopped;
 mod scratch;
 mod secrets;

@@ -28,7 +28,7 @@ const DEEDS: [(&str, &str); 8] = [
 #[test]
 fn nothing_that_a_bot_does_to_it_voids_the_match() {
     for (what, deed) in DEEDS {
-        for keeping in [Keeping::Isolated, Keeping::Portable] {
+        for keeping in Keeping::ALL {
             check(keeping, what, deed);
         }
     }

@@ -15,6 +15,7 @@ fn a_hostile_module_stops_the_match_and_charges_no_bot() {
     let bench = Bench::new();
     // The check of games meets all of them.
     let some = ["DEEP", "TOUCH", "GROW", "FLOOD", "OUTSIDE", "IMPORT"];
+    assert_eq!(HOSTILE.iter().filter(|it| some.contains(&it.0)).count(), some.len());
     for (define, step, says) in HOSTILE.into_iter().filter(|it| some.contains(&it.0)) {
         let Some(module) = hostile(&bench, define) else { return };
         let game = module.display().to_string();

@@ -158,7 +158,7 @@ fn up_to_the_next_game(bench: &Bench) -> Typing {
 
 #[test]
 fn a_person_can_leave_between_two_games() {
-    for leave in [["quit\r", "y\r"], ["\x03", "\x03"]] {
+    for leave in [["quit\r", "y\r"], ["\x03", "\x03"], ["\x04", "yes\r"]] {
         let bench = Bench::new();
         let mut typing = up_to_the_next_game(&bench);
         let [first, second] = leave;

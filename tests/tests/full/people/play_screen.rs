@@ -166,7 +166,7 @@ fn suits_and_colours_are_what_the_terminal_can_show() {
     type Variables = &'static [(&'static str, &'static str)];
     // Variables, and whether there are signs, and colours.
     let cases: [(Variables, bool, bool); 4] = [
-        (&[("LC_ALL", ""), ("LC_CTYPE", ""), ("LANG", "hr_HR.utf8")], true, true),
+        (&[("LC_ALL", ""), ("LC_CTYPE", ""), ("LANG", "hr_HR.utf8"), ("NO_COLOR", "")], true, true),
         (&[("LC_ALL", "C"), ("LANG", "hr_HR.UTF-8")], false, true),
         (&[("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1")], true, false),
         (&[("LC_ALL", ""), ("LC_CTYPE", ""), ("LANG", "")], false, true),

@@ -245,7 +245,7 @@ fn wrong_requests_are_refused() {
 #[test]
 fn an_empty_folder_offers_games_against_the_built_in_bots() {
     let bench = Bench::new();
-    let served = Served::start(&bench, &[]);
+    let served = Served::start(&bench, &["--review"]);
     let home = served.text("");
     assert!(home.contains("<a href=\"play/\">Play</a>"), "{home}");
     let page = served.text("play/");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
-use tests::tournament::{SEED, cup, standings, verify};
+use tests::tournament::{cup, standings, verify};
 
 /// A bot that plays the first legal move or the last one.
 const SHELL: &str = "while read -r word count; do
@@ -24,7 +24,8 @@ fn with_tie(bench: &Bench) -> (String, Value) {
         let folder = format!("cup-{seed}");
         let bots = "random greedy 'first=sh ./bot.sh' 'last=sh ./bot.sh last'";
         let more = format!("--tie-break direct-encounter --tie-break wins {bots}");
-        bench.ok(&cup(&folder, 1, &more).replace(SEED, &seed.to_string()));
+        let game = "tournament --game coup --deals 1";
+        bench.ok(&format!("{game} --dir {folder} --seed {seed} {more}"));
         let standings = standings(bench, &folder);
         let mut rows = standings["all"]["rows"].as_array().expect("rows").iter();
         if rows.any(|row| row["tie_break"] == "direct-encounter") {

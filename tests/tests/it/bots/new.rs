@@ -59,7 +59,9 @@ fn a_folder_is_a_bot_from_inside() {
 #[test]
 fn languages_have_other_names() {
     let bench = Bench::new();
-    for (alias, language) in [("bash", "shell"), ("js", "node"), ("c++", "cpp")] {
+    for (alias, language) in
+        [("bash", "shell"), ("js", "node"), ("javascript", "node"), ("c++", "cpp")]
+    {
         let folder = format!("in-{alias}").replace('+', "p");
         bench.succeed(["new", &folder, "--language", alias]);
         is_the_example(language, &bench.path(&folder));

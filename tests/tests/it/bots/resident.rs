@@ -94,13 +94,18 @@ const FAULTS: [(&str, &str, &str); 7] = [
 const SILENCES: [&str; 3] =
     ["exec >&-; sleep 1000", "kill -STOP $$", "printf '%s' \"$move\"; sleep 1000"];
 
+/// These ways of keeping bots in turn, as far as they can be had here.
+fn in_turn<const N: usize>(list: [Keeping; N]) -> impl Iterator<Item = Keeping> {
+    Keeping::had(list).collect::<Vec<_>>().into_iter().cycle()
+}
+
 #[test]
 fn a_fault_ends_it() {
-    // Each way of keeping bots has some of them.
-    for ((deed, verdict, detail), keeping) in
-        FAULTS.into_iter().zip(Keeping::ALL.into_iter().cycle())
-    {
-        fault(keeping, deed, PATIENT, verdict, detail);
+    // Without keepers, other code finds them: it has all, and each kind of keeper has some.
+    for ((deed, verdict, detail), keeping) in FAULTS.into_iter().zip(in_turn(Keeping::THOROUGH)) {
+        for keeping in [keeping, Keeping::Portable] {
+            fault(keeping, deed, PATIENT, verdict, detail);
+        }
     }
 }
 
@@ -108,7 +113,7 @@ fn a_fault_ends_it() {
 fn a_turn_has_a_time_limit() {
     // At once, since most of the time nothing happens.
     thread::scope(|scope| {
-        for (keeping, deed) in Keeping::ALL.into_iter().zip(SILENCES) {
+        for (deed, keeping) in SILENCES.into_iter().zip(in_turn(Keeping::ALL)) {
             scope.spawn(move || fault(keeping, deed, "8s", "timeout", "no line within 8000 ms"));
         }
     });
@@ -117,9 +122,6 @@ fn a_turn_has_a_time_limit() {
 /// Checks what becomes of a bot that does this at its second turn.
 fn fault(keeping: Keeping, deed: &str, time: &str, verdict: &str, detail: &str) {
     let bench = Bench::new();
-    if !keeping.can_be_had(&bench) {
-        return;
-    }
     let deed = format!("if [ $n = 2 ]; then {deed}; else play; fi");
     let bot = script(&bench, "a", &deed);
     let times = [format!("a={time}"), format!("b={PATIENT}")];
@@ -159,18 +161,18 @@ fn sharing(deed: &str, other: &str) -> (Bench, [String; 2]) {
 #[test]
 fn it_is_stopped_between_its_turns() {
     let group = THINKS.replace("SAYS", "touch SHARED/thought");
-    for (keeping, thinks) in
-        [(Keeping::Off, group.as_str()), (Keeping::Portable, &group), (Keeping::Off, LEAVES)]
-    {
-        if !thinks.contains("setsid") || is_there("setsid") {
-            let look = ": >SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
-            let (bench, bots) = sharing(thinks, look);
-            let bots = bots.each_ref().map(String::as_str);
-            let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
-            assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
-            assert_eq!(stderr_of(&games[0], 1)[0], "", "{keeping}: {}", games[0]);
-            processes::wait_for_none(bench.marker());
-        }
+    let mut cases = vec![(Keeping::Off, group.as_str()), (Keeping::Portable, &group)];
+    if is_there("setsid") {
+        cases.push((Keeping::Off, LEAVES));
+    }
+    for (keeping, thinks) in cases {
+        let look = ": >SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
+        let (bench, bots) = sharing(thinks, look);
+        let bots = bots.each_ref().map(String::as_str);
+        let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
+        assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
+        assert_eq!(stderr_of(&games[0], 1)[0], "", "{keeping}: {}", games[0]);
+        processes::wait_for_none(bench.marker());
     }
 }
 
@@ -203,7 +205,7 @@ fn one_that_computes_while_it_is_stopped_is_out() {
     }
     let works = ["work++", "getrandom(bytes, sizeof bytes, 0)"];
     thread::scope(|scope| {
-        for (keeping, work) in Keeping::THOROUGH.into_iter().zip(works) {
+        for (work, keeping) in works.into_iter().zip(in_turn(Keeping::THOROUGH)) {
             scope.spawn(move || is_out_for(keeping, work));
         }
     });
@@ -212,9 +214,6 @@ fn one_that_computes_while_it_is_stopped_is_out() {
 /// Checks that a bot is out that does this while it is stopped.
 fn is_out_for(keeping: Keeping, work: &str) {
     let bench = Bench::new();
-    if !keeping.can_be_had(&bench) {
-        return;
-    }
     bench.write("a.c", AWAKE.replace("WORK", work));
     let mut compiler = bench.command("cc");
     compiler.args(["-O1", "-o", "a", "a.c", "-lrt"]);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
-use tests::bench::{Bench, wait};
+use tests::bench::{Bench, wait, without_notices};
 
 const SEED: &str = "7777777777777777777777777777777777777777777777777777777777777777";
 
@@ -59,13 +59,14 @@ fn the_shape_of_json() {
 #[test]
 fn in_a_pipe_there_is_text_only() {
     let play = Play::new();
-    for words in [&["--games", "2"][..], &["--watch"], &["--quiet"]] {
+    for words in [&["--games", "2"][..], &["--watch"], &["--quiet"], &["-q"]] {
         let mut command = play.bench.arbiter(play.words(words));
         let output = command.env("TERM", "xterm-256color").output().expect("the referee starts");
         assert!(output.status.success() && output.stderr.is_empty(), "{words:?}: {output:?}");
         let is_odd = |byte: &u8| !matches!(byte, b' '..=b'~' | b'\n');
         assert_eq!(output.stdout.iter().copied().find(is_odd), None, "{words:?}");
-        assert_eq!(output.stdout.is_empty(), words == ["--quiet"], "{words:?}");
+        let is_quiet = matches!(words[0], "--quiet" | "-q");
+        assert_eq!(output.stdout.is_empty(), is_quiet, "{words:?}");
     }
 }
 
@@ -106,6 +107,24 @@ fn a_reader_that_goes_away_stops_the_match() {
         assert_eq!(status.code(), Some(1), "{words:?}");
         assert!(said.ends_with(&format!("\nseed: {SEED}\n")), "the seed was promised: {said}");
         assert!(!said.contains("error: "), "{said}");
+    }
+}
+
+/// A check whose output is not read to its end is not passed.
+#[test]
+fn a_reader_that_goes_away_stops_a_check() {
+    let bench = Bench::new();
+    for words in [&["check", "--json", "random"][..], &["check", "random"]] {
+        let mut command = bench.arbiter(words);
+        let pipes = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = pipes.spawn().expect("the referee starts");
+        let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+        reader.read_line(&mut String::new()).expect("a line");
+        drop(reader);
+        let mut said = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        assert_eq!(wait(&mut child, &words).code(), Some(1), "{words:?}: {said}");
+        assert_eq!(without_notices(&said), "", "nobody needs to be told: {words:?}");
     }
 }
 
@@ -159,6 +178,7 @@ fn commands_whose_output_is_closed_end_quietly() {
         begun(&["match"], &["--watch", "random", "greedy"]),
         begun(&["play"], &["greedy"]),
         begun(&["check"], &["--games", "1", "greedy"]),
+        begun(&["check"], &["--json", "--games", "1", "greedy"]),
         begun(&["tournament"], &["--deals", "2", "--dir", "cut-cup", "random", "greedy"]),
         vec!["verify", "log"],
         vec!["rerun", "log"],
@@ -177,14 +197,20 @@ fn commands_whose_output_is_closed_end_quietly() {
 #[test]
 fn an_output_without_room_is_the_machines_failure() {
     let play = Play::new();
-    for words in [&[][..], &["--json"], &["--watch"]] {
+    for words in [
+        play.words(&[]),
+        play.words(&["--json"]),
+        play.words(&["--watch"]),
+        vec!["check", "--game", "coup", "--games", "0", "greedy"],
+    ] {
         let full = File::options().write(true).open("/dev/full").expect("Linux has it");
-        let mut command = play.bench.arbiter(play.words(words));
+        let mut command = play.bench.arbiter(&words);
         command.stdout(full).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the referee starts");
         let mut said = String::new();
         child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
         assert_eq!(wait(&mut child, &words).code(), Some(1), "{words:?}: {said}");
+        let said = without_notices(&said);
         assert!(said.starts_with("error: cannot write to standard output: "), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }

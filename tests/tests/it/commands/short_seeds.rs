@@ -45,6 +45,8 @@ fn a_short_seed_plays_the_games_of_the_seed_that_it_stands_for() {
         bench.verify(&bench.path(log));
     }
     assert_eq!(bench.run(["diff", "short", "full"]).code, Some(0));
+    let quiet = bench.line("match --game coup --seed 42 --quiet greedy random");
+    assert_eq!((quiet.code, &*quiet.stdout, &*quiet.stderr), (Some(0), "", ""));
 
     let ended = bench.run(with(words("play", "42"), &["--log", "played", "greedy"]));
     assert!(ended.stderr.starts_with(NOTE) && ended.stdout.contains(&seed), "{ended:?}");

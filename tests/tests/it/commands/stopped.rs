@@ -83,6 +83,15 @@ fn programs_learn_that_a_match_was_stopped() {
 }
 
 #[test]
+fn moves_are_shown_until_a_match_is_stopped() {
+    let (hanging, status) = stop(Keeping::Isolated, Signal::INT, "sleep", &["--watch"]);
+    assert_eq!(status.code(), Some(130));
+    let (shown, games) = (file(&hanging, "shown"), hanging.games);
+    assert_eq!(shown.matches("\nresult: ").count(), games, "{shown}");
+    assert!(shown.contains(&format!("\nstopped after {games} of 100000 games\n\nseed: ")));
+}
+
+#[test]
 fn before_the_end_of_the_first_game_there_is_nothing_to_keep() {
     for (log, kept) in [
         (&[][..], "the games so far are lost without --log"),
@@ -139,10 +148,10 @@ fn a_second_ctrl_c_ends_a_match_at_once() {
 /// A terminal that closes sends SIGHUP twice: its shell does, and the kernel. Under `nohup` it is not heard at all.
 #[test]
 fn a_second_hangup_does_not_cut_off_the_results() {
-    if is_ignored(Signal::HUP) {
-        return;
-    }
     for under_nohup in [false, true] {
+        if is_ignored(Signal::HUP) && !under_nohup {
+            continue;
+        }
         let mut hanging = Hanging::start(Bench::new(), "sleep", |bench, bots| {
             let bots = bots.iter().map(String::as_str);
             let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
@@ -209,7 +218,7 @@ fn on_a_full_disk(room: &str, shown: &str, words: &[&str]) -> Option<(Bench, End
 
 #[test]
 fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
-    for option in [None, Some("--json"), Some("--quiet")] {
+    for option in [None, Some("--watch"), Some("--json"), Some("--quiet")] {
         let words: Vec<&str> = ["--log", "small/log"].into_iter().chain(option).collect();
         let option = option.unwrap_or("text");
         let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_GAMES, "shown", &words) else { return };
@@ -237,11 +246,13 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
 
 #[test]
 fn a_match_whose_output_fills_the_disk_says_its_seed_and_its_results() {
-    let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_LINES, "small/shown", &["--watch"]) else {
-        return;
-    };
-    assert_eq!(ended.code, Some(1), "{ended:?}");
-    let said = fs::read_to_string(bench.path("said")).expect("a text");
-    assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{said}");
-    assert!(said.contains("error: cannot write to standard output: "), "{said}");
+    for option in ["--watch", "--json"] {
+        let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_LINES, "small/shown", &[option]) else {
+            return;
+        };
+        assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
+        let said = bench.text("said");
+        assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{option}: {said}");
+        assert!(said.contains("error: cannot write to standard output: "), "{option}: {said}");
+    }
 }

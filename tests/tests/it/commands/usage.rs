@@ -13,6 +13,8 @@ fn assert_usage(ended: &Ended, word: &str, what: &impl std::fmt::Debug) {
     // If an argument is missing, the next line names it.
     let named = error.contains(word) || lines.next().is_some_and(|line| line.contains(word));
     assert!(named, "{what:?}: `{word}` is not in {ended:?}");
+    let is_odd = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
+    assert!(!ended.stderr.contains(is_odd), "{what:?}: {ended:?}");
     assert!(!ended.stderr.contains("panicked"), "{what:?}: {ended:?}");
     assert!(!ended.stderr.contains("RUST_BACKTRACE"), "{what:?}: {ended:?}");
     assert!(!ended.stderr.contains("stack backtrace"), "{what:?}: {ended:?}");
@@ -102,6 +104,7 @@ fn options() {
     for (line, word) in [
         ("replay", "replay"),
         ("play", "--game"),
+        ("play --game tablic --games 0 greedy", "--games"),
         ("verify", "no last match: name a log"),
         ("show", "no last match: name a log"),
         ("request log --move 0", "--game"),

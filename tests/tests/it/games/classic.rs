@@ -166,6 +166,8 @@ fn a_program_sees_what_the_dialect_says_and_nothing_else() {
     assert_eq!(names.len(), 1, "a name that tells nothing: {names:?}");
     let folders = different(|seen| Some(&seen.folder));
     assert_eq!(folders.len(), 2, "each has one folder for the whole match");
+    let files = different(|seen| Path::new(&seen.file).parent()?.to_str());
+    assert!(files.len() <= 2, "each match has one folder for its files: {files:?}");
     for (name, calls) in [("first-spy", &first), ("second-spy", &second)] {
         assert!(calls.iter().enumerate().all(|(place, call)| call.calls == place + 1));
         let answers = |game: &Value| log::replies(game, log::seat_of(game, name)).len();

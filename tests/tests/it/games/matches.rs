@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, SEED};
 use tests::log;
 
-const OTHER_SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdee";
+/// It has another last digit.
+const OTHER_SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeefe";
 
 /// Plays a match with a log, which must verify, and gives the path of the log.
 fn play(bench: &Bench, name: &str, words: &[&str]) -> PathBuf {
@@ -42,19 +43,24 @@ fn a_seed_gives_a_match() {
     let bots = ["random", "greedy", "r=random"];
     let first = log("first", SEED, "4", bots);
     assert_eq!(log("again", SEED, "4", bots), first);
-    let other = log("other", OTHER_SEED, "2", bots);
+    let other = log("other", OTHER_SEED, "4", bots);
     for (line, (one, other)) in first.iter().zip(&other).enumerate() {
         assert_ne!(one, other, "line {} is the same for another seed", line + 1);
     }
     let deals = |log: &[Value], game: usize| log[game + 1]["game"]["inputs"][0].clone();
     assert_ne!(deals(&first, 0), deals(&first, 1), "every game has a deal of its own");
+    assert_ne!(deals(&first, 0), deals(&other, 0), "another seed, another deal");
     let turned = log("turned", SEED, "1", ["greedy", "r=random", &bench.faulty("ok")]);
     let hands = |log: &[Value]| log[1]["game"]["inputs"].as_array().expect("inputs")[..4].to_vec();
     assert_eq!(hands(&turned), hands(&first), "the same cards for other players");
     let seats: Vec<Value> = (1..5).map(|line| first[line]["game"]["seats"].clone()).collect();
     let (x, y, z) = ("random", "greedy", "r");
     assert_eq!(seats, [[x, y, z], [y, z, x], [z, x, y], [x, y, z]].map(|seats| json!(seats)));
-    // Without a seed every match is another.
+}
+
+#[test]
+fn without_a_seed_every_match_is_another() {
+    let bench = Bench::new();
     let end = |name: &str| log::lines(&play(&bench, name, &["random", "random"])).remove(2);
     assert_ne!(end("one")["end"]["seed"], end("two")["end"]["seed"]);
 }

@@ -27,6 +27,7 @@ fn a_contest_is_corrected_by_lines_of_its_log() {
     assert!(told.starts_with("game 1 in round 0: void\n"), "{told}");
     assert_eq!(counted(&bench, ""), games - 1);
     assert_eq!(counted(&bench, "--as-played"), games);
+    bench.ok("verify class");
     correct(&bench, "reinstate class 0");
     assert_eq!(counted(&bench, ""), games);
     correct(&bench, "void class 0");

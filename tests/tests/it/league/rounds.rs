@@ -47,7 +47,7 @@ fn lines_of_json_say_what_a_run_has_played() {
     // A head that was published stays one of the log.
     let head = bench.ok("head class");
     play(&bench, "4");
-    bench.ok(&format!("verify class --head {head}").replace('\n', ""));
+    bench.ok(&format!("verify class --head {}", head.trim_end()));
     let other = bench.line(&format!("verify class --head {}", "0".repeat(64)));
     other.assert_refused(3, &["a different or modified log"]);
 
@@ -85,6 +85,7 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
     for (more, why) in [
         ("--end", "no stage is in progress"),
         ("--format swiss --rounds 9", "invalid stage: 9 Swiss rounds for 3 bots"),
+        ("--format swiss --top 9", "`--top 9`: at most 3, the number of bots"),
         ("--format knockout --rounds 2", "`--rounds` is for `--format swiss` only"),
         ("--format groups", "pass --groups N"),
         ("--format swiss --seeds 7", "no finished stage 7"),

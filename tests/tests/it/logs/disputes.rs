@@ -89,6 +89,7 @@ fn the_error_says_if_no_seat_was_asked() {
         (&["request", &log, "--retry", "2"], "--move <K>"),
         (&["request", &log, "--game", "0", "--retry", "0"], "--move <K>"),
         (&["explain", &log, "--retry", "2"], "--move <K>"),
+        (&["explain", &log, "--game", "0", "--retry", "0"], "--move <K>"),
         (&["request", &log, "--move", "3"], "--game <N|GAME>"),
         (&["explain", &log, "--move", "3"], "--game <N|GAME>"),
     ] {
@@ -195,7 +196,7 @@ fn a_log_is_compared_with_the_head_that_was_published() {
         bench.write("forged", chain::chain(&forged));
         let told = ["1", "5"].map(|jobs| bench.run(["verify", "--jobs", jobs, "forged"]).stderr);
         assert!(told[0].contains(&format!("line {}", line + 1)), "{told:?}");
-        assert_eq!(told[0], told[1]);
+        assert_eq!(told[0], told[1], "line {}", line + 1);
     }
 }
 
@@ -363,9 +364,9 @@ fn explain_and_request_find_the_fault_by_themselves() {
     for (number, waited) in [("0", json!(12.5)), ("1", Value::Null)] {
         let words = ["explain", "waited", "--game", "0", "--move", number];
         let is_told = bench.succeed(words).contains(", the referee waiting for 12.5 ms");
-        assert_eq!(is_told, waited.is_number());
+        assert_eq!(is_told, waited.is_number(), "move {number}");
         let line = bench.run([&words[..], &["--json"]].concat()).json().remove(0);
-        assert_eq!(line["answer"].get("referee_waited_ms"), Some(&waited));
+        assert_eq!(line["answer"].get("referee_waited_ms"), Some(&waited), "move {number}");
     }
 }
 

@@ -26,9 +26,12 @@ fn objects(bench: &Bench, features: &str, log: &str) -> Vec<Value> {
     bench.run(["export", "--format", "jsonl", "--features", features, log]).json()
 }
 
-/// A row of numbers, written with blanks.
+/// A row of numbers, written with blanks, and with bars between its parts.
 fn row(text: &str) -> Vec<String> {
-    text.split_whitespace().map(|word| word.replace('-', "").replace('_', " ")).collect()
+    text.split_whitespace()
+        .filter(|word| *word != "|")
+        .map(|word| word.replace('-', "").replace('_', " "))
+        .collect()
 }
 
 /// A game of four moves: on the deals of this seed seat 0 plays what is written here, and a card that
@@ -60,13 +63,13 @@ const MOVES: [&str; 4] = [
 
 /// Hand and table by classes, A 2 3 4 5 6 7 8 9 10 J Q K 2C 10D, and the class of the card played.
 const GREEDY: [&str; 4] = [
-    "0 1 0 1 0 0 0 0 1 1 0 0 0 0 0   0 0 1 1 1 0 0 0 0 0 0 0 1 0 0   3",
-    "0 1 0 1 0 0 0 0 0 0 0 0 1 1 1   0 0 1 2 1 0 0 0 0 0 0 0 1 0 0   12",
-    "0 1 0 0 0 0 0 0 1 1 0 0 0 0 0   0 0 1 2 1 0 0 0 0 0 0 0 0 0 0   9",
-    "0 1 0 1 0 0 0 0 0 0 0 0 0 1 1   0 0 1 2 1 0 0 0 0 1 0 0 0 0 0   14",
+    "0 1 0 1 0 0 0 0 1 1 0 0 0 0 0 | 0 0 1 1 1 0 0 0 0 0 0 0 1 0 0 | 3",
+    "0 1 0 1 0 0 0 0 0 0 0 0 1 1 1 | 0 0 1 2 1 0 0 0 0 0 0 0 1 0 0 | 12",
+    "0 1 0 0 0 0 0 0 1 1 0 0 0 0 0 | 0 0 1 2 1 0 0 0 0 0 0 0 0 0 0 | 9",
+    "0 1 0 1 0 0 0 0 0 0 0 0 0 1 1 | 0 0 1 2 1 0 0 0 0 1 0 0 0 0 0 | 14",
 ];
 
-/// Seats, seat, points, cards, last; known; lacks; hand; table; played; captured.
+/// Seats, seat, points, cards, last | known | lacks | hand | table | played | captured.
 ///
 /// The table, the own hand and all played cards are known. Assumptions:
 ///
@@ -78,14 +81,14 @@ const GREEDY: [&str; 4] = [
 /// - After 10S, which took nothing, on 3D 4C 4S 5S: besides, no ace (3 + 4 + 4) and no queen
 ///   (4 + 4 + 5). A 4 as well, but all four have been seen, so that nothing need be assumed.
 const MINIMAX: [&str; 4] = [
-    "2 0  0 0  0 0  -  0 2 1 2 1 0 0 0 1 2 0 0 1 0 0  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
-     0 2 0 1 0 0 0 0 1 2 0 0 0 0 0  0 0 1 1 1 0 0 0 0 0 0 0 1 0 0  3  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-    "2 1  0 0  0 0  -  0 1 1 4 1 0 0 0 0 0 0 0 2 1 1  0 0 1 0 1 0 1 1 1 0 1 0 1 0 0
-     0 1 0 2 0 0 0 0 0 0 0 0 1 1 1  0 0 1 2 1 0 0 0 0 0 0 0 1 0 0  12  0 0 0 0 0 0 0 0 0 0 0 0 1 0 0",
-    "2 0  0 2  0 2  1  0 2 1 2 1 0 0 0 1 2 0 0 2 0 0  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
-     0 2 0 0 0 0 0 0 1 2 0 0 0 0 0  0 0 1 2 1 0 0 0 0 0 0 0 0 0 0  9  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-    "2 1  0 2  0 2  1  0 1 1 4 1 0 0 0 0 1 0 0 2 1 1  1 0 1 0 1 0 1 1 1 0 1 1 1 0 0
-     0 1 0 2 0 0 0 0 0 0 0 0 0 1 1  0 0 1 2 1 0 0 0 0 1 0 0 0 0 0  14  0 0 0 0 0 0 0 0 0 1 0 0 0 0 0",
+    "2 0  0 0  0 0  - | 0 2 1 2 1 0 0 0 1 2 0 0 1 0 0 | 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 |
+     0 2 0 1 0 0 0 0 1 2 0 0 0 0 0 | 0 0 1 1 1 0 0 0 0 0 0 0 1 0 0 | 3 | 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+    "2 1  0 0  0 0  - | 0 1 1 4 1 0 0 0 0 0 0 0 2 1 1 | 0 0 1 0 1 0 1 1 1 0 1 0 1 0 0 |
+     0 1 0 2 0 0 0 0 0 0 0 0 1 1 1 | 0 0 1 2 1 0 0 0 0 0 0 0 1 0 0 | 12 | 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0",
+    "2 0  0 2  0 2  1 | 0 2 1 2 1 0 0 0 1 2 0 0 2 0 0 | 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 |
+     0 2 0 0 0 0 0 0 1 2 0 0 0 0 0 | 0 0 1 2 1 0 0 0 0 0 0 0 0 0 0 | 9 | 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+    "2 1  0 2  0 2  1 | 0 1 1 4 1 0 0 0 0 1 0 0 2 1 1 | 1 0 1 0 1 0 1 1 1 0 1 1 1 0 0 |
+     0 1 0 2 0 0 0 0 0 0 0 0 0 1 1 | 0 0 1 2 1 0 0 0 0 1 0 0 0 0 0 | 14 | 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0",
 ];
 
 #[test]
@@ -236,7 +239,11 @@ fn moves_of_several_logs_and_a_tournament() {
         for row in &found[1..] {
             let game = &games[row[1].parse::<usize>().expect("a number")];
             let seat: usize = row[3].parse().expect("a seat");
-            assert_eq!(row[10], game["result"]["scores"][seat].to_string(), "{path}: {row:?}");
+            let scores = game["result"]["scores"].as_array().expect("scores");
+            assert_eq!(row[10], scores[seat].to_string(), "{path}: {row:?}");
+            // Seats with equal points share the better place.
+            let better = scores.iter().filter(|it| it.as_f64() > scores[seat].as_f64()).count();
+            assert_eq!(row[11], (better + 1).to_string(), "{path}: {row:?}");
             assert!(row[7] != "0" && row[8] == "0", "{path}: {row:?}");
         }
         joined.extend_from_slice(&found[usize::from(!joined.is_empty())..]);
@@ -255,6 +262,8 @@ fn moves_of_several_logs_and_a_tournament() {
         // Nothing is written of the logs before it either.
         let words = ["export", "--features", features, &two, &cup];
         bench.run(words).assert_refused(2, &["coup", features, "tablic"]);
+        let words = ["export", "--features", features, &matches[2]];
+        bench.run(words).assert_refused(2, &["durak", features, "tablic"]);
     }
 }
 
@@ -360,7 +369,7 @@ fn a_log_that_is_wrong() {
 fn wrong_usage() {
     let bench = Bench::new();
     for (words, says) in [
-        (&["export", "--features", "moves", "nowhere"][..], "nowhere"),
+        (&["export", "--features", "moves", "nowhere"][..], "nowhere: cannot be read"),
         (&["export"], ""),
         (&["export", "log"], ""),
         (&["export", "--features", "all", "log"], ""),
@@ -368,7 +377,7 @@ fn wrong_usage() {
         (&["export", "--features", "moves", "--format", "xml", "log"], ""),
     ] {
         let ended = bench.run(words);
-        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
-        assert!(ended.stderr.contains(says), "{ended:?}");
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{words:?}: {ended:?}");
+        assert!(ended.stderr.contains(says), "{words:?}: {ended:?}");
     }
 }

@@ -10,9 +10,9 @@ use tests::{chain, forging};
 
 /// Edits that must be found: what is changed, the line that is found, all words that verification says, and the changes. The
 /// lines are the header, games 0, 1 and 2, and the end; seat 1 crashes in the games 0 and 2. Lines that are missing,
-/// doubled or in another order are edits of `logs::same_logs`. The
-/// changes are written as `tests::forging` reads them.
+/// doubled or in another order are edits of `logs::same_logs`. The changes are written as `tests::forging` reads them.
 const FOUND: &str = r#"
+game | 1 | a game that this build knows; whist | 0/game = whist
 options | 1 | 2 players for 3 seats | 0/options = seats=3
 spelling of the options | 1 | options; seats=2 | 0/options = seats=2 seats=2
 options of no game | 1 | 48 seats for tablic | 0/options = seats=5
@@ -20,6 +20,7 @@ games in the header | 5 | 3 of 4 games | 0/games = 4
 commitment | 1 | a different seed | 0/commitment ^
 a player's name | 2 | seat 0 is not a's | 0/players/0/name = c
 two players of one name | 1 | two players called `a` | 0/players/1/name = a
+players swapped | 2 | seat 0 is not a's | 0/players/0 <> 0/players/1
 a player too many | 1 | 3 players for 2 seats | 0/players/0 *
 no players | 1 | 0 players for 2 seats | 0/players = []
 id | 3 | game 1, heading; name of the game | 2/id ^
@@ -60,6 +61,7 @@ time limit | 2 | move 0; the logged request | 0/players/0/limits/time_ms = 1
 digest of a request | 3 | move 3; the logged request | 2/a3/asked ^
 a second attempt at a game that counts | 3 | game 1 was expected | 1 *, 2/attempt = 1
 a game made void, and played again | 2 | result | 1 *, 1/result = {"ending":"void","reason":"x"}, 2/attempt = 1
+no points at the end | 5 | points that do not match | 4/points = []
 points at the end swapped | 5 | points that do not match | 4/points/0 <> 4/points/1
 "#;
 
@@ -104,19 +106,25 @@ fn forged_derived_values_are_found() {
         let [what, line, says, changes] = row.split(" | ").collect::<Vec<_>>()[..] else {
             unreachable!("{row}")
         };
-        match forged(changes).map(|wrong| (wrong.line.to_string(), wrong.to_string())) {
+        match forged(what, changes).map(|wrong| (wrong.line.to_string(), wrong.to_string())) {
             Some((found, text))
                 if found == line && says.split("; ").all(|it| text.contains(it)) => {}
             found => failures.push(format!("{what}: {found:?}, expected line {line}: {says}")),
         }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     let seed: rules::Seed = format!("{}7a30", "7a31".repeat(15)).parse().expect("a seed");
     let commitment = rules::Digest::hash(&seed.0);
-    let both = forged(&format!("4/seed = {seed}, 0/commitment = {commitment}"));
-    assert!(both.is_some_and(|wrong| wrong.to_string().contains("game 0, heading")));
-    let long = forged(&format!("0/players/0/name = {}", "x".repeat(70_000)));
-    assert!(long.is_some_and(|wrong| wrong.problem.contains("not a valid name")));
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let both = format!("4/seed = {seed}, 0/commitment = {commitment}");
+    let long = format!("0/players/0/name = {}", "x".repeat(70_000));
+    for (what, line, says, changes) in [
+        ("seed and commitment", 2, "game 0, heading", both),
+        ("a name as long as a page", 1, "not a valid name", long),
+    ] {
+        let found = forged(what, &changes).map(|wrong| (wrong.line, wrong.to_string()));
+        let is_found = found.as_ref().is_some_and(|it| it.0 == line && it.1.contains(says));
+        assert!(is_found, "{what}: {found:?}");
+    }
 }
 
 #[test]
@@ -125,7 +133,7 @@ fn values_that_cannot_be_derived_are_known() {
     assert_eq!(chain::chain(&chain::contents(whole())), whole());
     for row in NOT_FOUND.trim().lines() {
         let (what, changes) = row.split_once(" | ").expect("two columns");
-        assert_eq!(forged(changes), None, "{what}: to be moved to the other table");
+        assert_eq!(forged(what, changes), None, "{what}: to be moved to the other table");
     }
 }
 
@@ -180,16 +188,17 @@ fn whole() -> &'static str {
     LOG.get_or_init(tests::real::log)
 }
 
-/// The finding of the verification in the log after changes.
-fn forged(changes: &str) -> Option<LogProblem> {
+/// The finding of the verification in the log after changes, called like this in a failure.
+fn forged(what: &str, changes: &str) -> Option<LogProblem> {
     let written = |line| {
-        let line: Line = serde_json::from_value(line).expect("every line is one of a log");
+        let line = serde_json::from_value::<Line>(line);
+        let line = line.unwrap_or_else(|error| unreachable!("{what}: not a line: {error}"));
         let text = serde_json::to_string(&line).expect("a line has a text");
         text.strip_suffix('}').unwrap_or(&text).to_owned()
     };
     let lines = forging::forged(whole(), changes).into_iter();
     let forged = chain::chain(&lines.map(written).collect::<Vec<_>>());
-    assert_ne!(forged, whole(), "{changes}: nothing was changed");
+    assert_ne!(forged, whole(), "{what}: nothing was changed");
     verified(&forged)
 }
 

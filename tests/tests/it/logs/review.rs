@@ -17,7 +17,6 @@ fn simulated(bench: &Bench, game: &'static str, deals: &str) -> &'static str {
     game
 }
 
-/// What is changed in a kept review: a value, a digest, or a line.
 #[test]
 fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
     let bench = bench();
@@ -34,7 +33,13 @@ fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
         fs::remove_file(&kept).expect("it can be thrown away");
         assert_eq!(review(&["--json", "--jobs", "3"]), first, "{game}: computed again");
     }
-    // A log may come with reviews that a stranger has written: what was changed is not used, and is replaced.
+}
+
+/// A log may come with reviews that a stranger has written: a value, a digest, or a line is changed.
+#[test]
+fn a_kept_review_that_was_changed_or_is_of_another_log_is_replaced() {
+    let bench = bench();
+    simulated(&bench, "tablic", "1");
     let review = || bench.run(["review", "tablic", "--worlds", "20"]);
     let kept = bench.path("tablic.review");
     let (first, whole) = (review(), fs::read_to_string(&kept).expect("it is kept"));
@@ -42,7 +47,7 @@ fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
         assert!(whole.contains(before), "{before}");
         whole.replace(before, after)
     };
-    for text in [
+    let changes = [
         changed("\"win\":0.", "\"win\":0.9"),
         changed("\"sha256\":\"", "\"sha256\":\"0"),
         changed(",\"sha256\":\"", ",\"sha\":\""),
@@ -52,13 +57,15 @@ fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
         changed("\"played\":0", "\"played\":999"),
         changed("\"given_away\":", "\"given_away\":1e300,\"x\":"),
         changed("\"lead\":", "\"lead\":7,\"x\":"),
-    ] {
+        changed("\"win\":", "\"win\":-5,\"x\":"),
+    ];
+    for (number, text) in changes.into_iter().enumerate() {
         fs::write(&kept, text).expect("ours");
         let ended = review();
-        assert_eq!(ended.stdout, first.stdout);
+        assert_eq!(ended.stdout, first.stdout, "change {number}");
         let says = "`tablic.review` was changed since it was written";
-        assert!(ended.stderr.contains(says), "{ended:?}");
-        assert_eq!(fs::read_to_string(&kept).expect("it is kept"), whole);
+        assert!(ended.stderr.contains(says), "change {number}: {ended:?}");
+        assert_eq!(fs::read_to_string(&kept).expect("it is kept"), whole, "change {number}");
     }
     // A killed program leaves a part of a line, and an older one had no digests.
     for text in
@@ -255,7 +262,7 @@ fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
     assert_eq!(failed.code, Some(5), "{failed:?}");
     assert!(failed.stdout.contains(" loses "), "{failed:?}");
     assert!(failed.stderr.contains("6 needed to pass"), "{failed:?}");
-    let again = bench.run(["puzzles", log, "-o", "lessons"]);
+    let again = bench.run(["puzzles", log, "-o", "lessons", "--most", "6"]);
     again.assert_refused(2, &["cannot write puzzles to `lessons`: it is not empty"]);
     check("random", "7").assert_refused(2, &["--solve 7: the folder has only 6 puzzles"]);
     let [values, request] = [0, 1].map(|place| bench.path("lessons").join(&names[place]));

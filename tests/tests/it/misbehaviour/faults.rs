@@ -12,6 +12,11 @@ fn no_row_is_missing() {
 }
 
 #[test]
+fn no_mode_is_missing() {
+    faults::check_modes(&faults::cases());
+}
+
+#[test]
 fn the_tables_on_the_page_are_these() {
     faults::compare_page(&faults::cases());
 }

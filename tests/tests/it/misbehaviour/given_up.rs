@@ -14,7 +14,7 @@ use tests::{chain, log, processes};
 
 /// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
-const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=2s"];
+const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=3s"];
 
 /// Number of attempts at a void game before it is given up.
 const ATTEMPTS: usize = 4;

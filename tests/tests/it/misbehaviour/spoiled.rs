@@ -54,7 +54,7 @@ fn spoiled(keeping: Keeping, deed: &str) -> (Bench, Ended) {
 /// The log is as it was, and the bot that tried has lost the game.
 #[test]
 fn an_isolated_bot_cannot_write_to_the_log() {
-    for deed in ["append", "overwrite"] {
+    for (deed, ..) in DEEDS {
         if !Keeping::Isolated.can_be_had(&Bench::new()) {
             return;
         }

@@ -81,7 +81,7 @@ fn a_session_may_have_its_leader_out_of_sight() {
         return;
     }
     let (arbiter, bot) = (bench.program("arbiter"), bench.faulty("ok"));
-    for keeping in [Keeping::Isolated, Keeping::Portable] {
+    for keeping in Keeping::ALL {
         let set = format!("ARBITER_SUPERVISOR={}", keeping.supervisor());
         let log = keeping.to_string();
         let words = ["env", &set, arbiter.to_str().expect("text"), "match", "--game", "tablic"];

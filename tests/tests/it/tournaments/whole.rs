@@ -143,36 +143,39 @@ fn mistakes_are_named_and_nothing_is_written() {
     ] {
         refused(&format!("tournament {line}"), 2, &[found]);
     }
-    // Plans with and without the line of a game.
+    // Plans, in which GAME and TWO_BOTS stand for these lines.
     let two = "bots = [{command='random'}, {command='greedy'}]";
     for (plan, found) in [
         ("bots = []", &["missing key `game`"][..]),
         ("game = 'whist'\nbots = []", &["`game`", "whist"]),
         ("what is this", &["line 1"]),
         ("\u{1b}[2J = 1", &["line 1"]),
-        ("G", &["0 bots for 2 seats"]),
-        ("G\nbots = []\ncolour = 'red'", &["line 3", "colour"]),
-        ("G\nbots = []", &["0 bots for 2 seats"]),
-        ("G\ndeals = 0\nTWO", &["0 deals"]),
-        ("G\nseed = 'x'\nTWO", &["`seed`", "`x`"]),
-        ("G\nshard = '3/2'\nbots = []", &["line 2", "3/2"]),
-        ("G\nshard = '0/2'\nbots = []", &["`shard`", "`arbiter tournament run-shard`"]),
-        ("G\nsprt = 'elo=1'\nbots = []", &["`sprt`", "elo"]),
+        ("GAME", &["0 bots for 2 seats"]),
+        ("GAME\nbots = []\ncolour = 'red'", &["line 3", "colour"]),
+        ("GAME\nbots = []", &["0 bots for 2 seats"]),
+        ("GAME\ndeals = 0\nTWO_BOTS", &["0 deals"]),
+        ("GAME\nseed = 'x'\nTWO_BOTS", &["`seed`", "`x`"]),
+        ("GAME\nshard = '3/2'\nbots = []", &["line 2", "3/2"]),
+        ("GAME\nshard = '0/2'\nbots = []", &["`shard`", "`arbiter tournament run-shard`"]),
+        ("GAME\nsprt = 'elo=1'\nbots = []", &["`sprt`", "elo"]),
         (
-            "G\nbots = [{command='random', limits={time-limit='x'}}]",
+            "GAME\nbots = [{command='random', limits={time-limit='x'}}]",
             &["`time-limit`", "a duration"],
         ),
-        ("G\nlimits = {colour='x'}\nbots = []", &["line 2", "colour"]),
-        ("G\nretries = 101\nbots = []", &["`retries`", "at most 100"]),
-        ("G\nseats = 3\noptions = 'seats=2'\nbots = []", &["`seats`"]),
-        ("G\nbots = [{name='a b', command='random'}]", &["invalid bot name `a b`"]),
+        ("GAME\nlimits = {colour='x'}\nbots = []", &["line 2", "colour"]),
+        ("GAME\nretries = 101\nbots = []", &["`retries`", "at most 100"]),
+        ("GAME\nseats = 3\noptions = 'seats=2'\nbots = []", &["`seats`"]),
+        ("GAME\nbots = [{name='a b', command='random'}]", &["invalid bot name `a b`"]),
         (
-            "G\nformat = 'listed'\nlisted = [['random', 'ann']]\nTWO",
+            "GAME\nformat = 'listed'\nlisted = [['random', 'ann']]\nTWO_BOTS",
             &["`listed`: unknown bot `ann`: use one of random, greedy"],
         ),
-        ("G\nlisted = [['random', 'greedy']]\nTWO", &["listed tables need the format `listed`"]),
+        (
+            "GAME\nlisted = [['random', 'greedy']]\nTWO_BOTS",
+            &["listed tables need the format `listed`"],
+        ),
     ] {
-        let plan = plan.replace("G", "game = 'tablic'").replace("TWO", two);
+        let plan = plan.replace("GAME", "game = 'tablic'").replace("TWO_BOTS", two);
         bench.write("plan.toml", plan);
         refused("tournament plan.toml", 2, &[&["`plan.toml`: "], found].concat());
     }
@@ -295,6 +298,8 @@ fn suspect_games_are_replayed_unless_asked_otherwise() {
     };
     play_cup(&bench, "no", 1, "--replay-suspect=no random greedy");
     is("no", "count");
+    play_cup(&bench, "cup", 1, "random greedy");
+    is("cup", "play-again");
     // A new plan without the key, and one that a tournament was begun with.
     let written = bench.text("no/plan.toml");
     let without = written.replace("replay-suspect = false\n", "");

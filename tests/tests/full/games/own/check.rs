@@ -184,7 +184,8 @@ fn wrong_usage_is_refused() {
         (&["--game", &game, "--options", "seats=2"], "use --seats"),
         (&["--game", &game, "--retries", "1"], "need a BOT"),
     ] {
-        let words = [&["check"], words].concat();
-        bench.run(words).assert_refused(2, &says.split(", ").collect::<Vec<_>>());
+        let ended = bench.run([&["check"], words].concat());
+        assert_eq!(ended.code, Some(2), "{words:?}: {ended:?}");
+        ended.assert_refused(2, &says.split(", ").collect::<Vec<_>>());
     }
 }

@@ -32,22 +32,22 @@ fn a_wrong_log_makes_no_report() {
     let without_a_line = [&lines[..2], &lines[3..]].concat().join("\n") + "\n";
     let changed = text.replacen("\"ms\":", "\"ms\":1", 1);
     let doubled = [&lines[..], &lines[last..]].concat().join("\n") + "\n";
-    for (wrong, says) in [
-        (changed.as_str(), ""),
-        (&without_a_line, ""),
-        (&doubled, ""),
-        ("", ""),
-        ("hello\n", ""),
-        (&chain::chain(&forged), "2, game 0, result: "),
-        (&chain::chain(&named), "1"),
-        (&chain::chain(&seated), "2"),
+    for (case, wrong, says) in [
+        ("changed", changed.as_str(), ""),
+        ("without a line", &without_a_line, ""),
+        ("doubled", &doubled, ""),
+        ("empty", "", ""),
+        ("no log", "hello\n", ""),
+        ("a forged result", &chain::chain(&forged), "2, game 0, result: "),
+        ("a forged name", &chain::chain(&named), "1"),
+        ("a forged name at a seat", &chain::chain(&seated), "2"),
     ] {
         let log = bench.write("wrong.jsonl", wrong);
         for folder in [&old, &new] {
             run(&bench, &log, folder).assert_refused(3, &[&format!("wrong.jsonl: line {says}")]);
         }
-        assert!(!new.exists(), "{says}");
-        assert_eq!(files(&old), before, "{says}");
+        assert!(!new.exists(), "{case}");
+        assert_eq!(files(&old), before, "{case}");
     }
 }
 

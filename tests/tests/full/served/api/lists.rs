@@ -95,17 +95,34 @@ fn the_games_of_a_league_are_listed_round_by_round() {
 }
 
 /// Paths of a tournament, and of a league, with the status of their answers.
-const OF_CUP: &str = "400 /games?limit=1000000 /games?limit=0 /games?limit=-1 /games?after=1-x \
-    /games?after=99999999999999999999999 /games?after= /games?round=0 /games?bot=nobody \
-    /games?bot=%00%0a /games?bots=random /games?bot=random&against=nobody /games?against= \
-    /games?limit=1&limit=2 /standings?format=csv /bots?after=nobody /games/0?attempt=4294967296 \
-    /bots/%ff 404 /games/2 /games/0?attempt=1 /games/18446744073709551615 \
-    /games/18446744073709551616 /games/00 /games/-1 /games/0/review /bots/nobody \
-    /bots/..%2f..%2fplan.toml /rounds 200 /games?bot=random&against=random /";
-const OF_CLASS: &str = "400 /games?round=99 /games?round=x /games?bot=nobody \
-    /games?bot=ann&against=nobody /rounds/0/games?against=nobody /games?after=1-1-1-1 \
-    /rounds?after=x /stages?limit=101 404 /rounds/99 /rounds/99/games /rounds/00/games \
-    /rounds/x/standings /rounds/0/games/999 /bots/ann@1 /games/0";
+const OF_CUP: [(i32, &str); 3] = [
+    (
+        400,
+        "/games?limit=1000000 /games?limit=0 /games?limit=-1 /games?after=1-x \
+        /games?after=99999999999999999999999 /games?after= /games?round=0 /games?bot=nobody \
+        /games?bot=%00%0a /games?bots=random /games?bot=random&against=nobody /games?against= \
+        /games?limit=1&limit=2 /standings?format=csv /bots?after=nobody \
+        /games/0?attempt=4294967296 /bots/%ff",
+    ),
+    (
+        404,
+        "/games/2 /games/0?attempt=1 /games/18446744073709551615 /games/18446744073709551616 \
+        /games/00 /games/-1 /games/0/review /bots/nobody /bots/..%2f..%2fplan.toml /rounds",
+    ),
+    (200, "/games?bot=random&against=random /"),
+];
+const OF_CLASS: [(i32, &str); 2] = [
+    (
+        400,
+        "/games?round=99 /games?round=x /games?bot=nobody /games?bot=ann&against=nobody \
+        /rounds/0/games?against=nobody /games?after=1-1-1-1 /rounds?after=x /stages?limit=101",
+    ),
+    (
+        404,
+        "/rounds/99 /rounds/99/games /rounds/00/games /rounds/x/standings /rounds/0/games/999 \
+        /bots/ann@1 /games/0",
+    ),
+];
 
 #[test]
 fn wrong_requests_are_refused_in_a_line() {
@@ -115,19 +132,17 @@ fn wrong_requests_are_refused_in_a_line() {
     read_to_its_end(&cup, "/games");
     let class = served(&bench, &["class"]);
     read_to_its_end(&class, "/rounds/0/games");
-    for (served, paths) in [(&cup, OF_CUP), (&class, OF_CLASS)] {
-        let mut status = 0;
-        for word in paths.split_whitespace() {
-            if let Ok(number) = word.parse() {
-                status = number;
-                continue;
-            }
-            let answer = get(served, word);
-            assert_eq!(answer.status, status, "{word}: {}", answer.text);
-            if status != 200 {
-                let why = error(&answer);
-                assert!(!why.is_empty() && !why.contains('\n') && why.len() < 200, "{word}: {why}");
-                assert_eq!(answer.header("access-control-allow-origin"), "*", "{word}");
+    for (served, table) in [(&cup, &OF_CUP[..]), (&class, &OF_CLASS)] {
+        for (status, paths) in table {
+            for path in paths.split_whitespace() {
+                let answer = get(served, path);
+                assert_eq!(answer.status, *status, "{path}: {}", answer.text);
+                if *status != 200 {
+                    let why = error(&answer);
+                    let is_line = !why.is_empty() && !why.contains('\n') && why.len() < 200;
+                    assert!(is_line, "{path}: {why}");
+                    assert_eq!(answer.header("access-control-allow-origin"), "*", "{path}");
+                }
             }
         }
     }
