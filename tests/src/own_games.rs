@@ -137,3 +137,16 @@ pub fn bench() -> Option<Bench> {
 pub fn example(name: &str) -> String {
     root().join("examples/games").join(name).display().to_string()
 }
+
+/// A tournament of Leduc with two games, in the folder `cup`; none where there is no Python.
+pub fn leduc_cup() -> Option<Bench> {
+    let bench = Bench::new();
+    let leduc = leduc_beside_logs(&bench)?;
+    play_cup(&bench, leduc, "random other=random");
+    Some(bench)
+}
+
+/// Plays a tournament of a game with two games, in the folder `cup`.
+pub fn play_cup(bench: &Bench, game: &str, bots: &str) {
+    bench.ok(&format!("tournament --dir cup --game '{game}' --deals 1 --quiet {bots}"));
+}

@@ -1,7 +1,11 @@
 //! A person at a table of a served folder, in a browser.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
+use crate::bench::Bench;
 use crate::browser::Browser;
 use crate::served::Served;
 
@@ -94,4 +98,19 @@ fn passed(turn: &Value) -> String {
     format!(
         "document.querySelector('#turn').dataset.turn !== {turn} || document.querySelector('#proof')"
     )
+}
+
+/// Checks that the page at the end of a game says what the command says of its log.
+pub fn assert_verified(browser: &Browser, bench: &Bench, folder: &Path, game: &str) {
+    let logs = fs::read_dir(folder.join("people")).expect("logs").flatten();
+    let mut logs = logs.filter(|log| log.file_name().to_string_lossy().starts_with(game));
+    let log = logs.next().expect("a log").path();
+    assert!(logs.next().is_none(), "one log of {game}");
+    let verified = bench.succeed([Path::new("verify"), &log]);
+    let head = browser.text("#proof code");
+    assert!(verified.contains(&format!("ok, 1 game of {game}, head {head}")), "{verified} {head}");
+    assert!(browser.text("#proof").starts_with("verified, head "), "{head}");
+    let shown = bench.succeed([Path::new("show"), &log]);
+    let result = browser.text("#ending .result");
+    assert!(shown.contains(&result), "{result} in {shown}");
 }

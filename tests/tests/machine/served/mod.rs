@@ -3,4 +3,6 @@
 mod browser;
 mod contest;
 mod looks;
+mod own;
+mod people;
 mod readers;
