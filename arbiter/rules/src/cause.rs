@@ -11,7 +11,7 @@ use text::counted;
 /// Reason why an answer or a game failed for a reason outside of the rules.
 ///
 /// A log holds its text alone, as the `detail` of an answer or the `reason` of a void game, beside the
-/// verdict. [`from_text`](Cause::from_text) reads it back, and is the only function that looks into such
+/// verdict. [`from_text`](FailureCause::from_text) reads it back, and is the only function that looks into such
 /// texts. A second field for the same would be something that a log can say wrongly, and that logs of
 /// before do not have. The text is enough, because both ways are exact: the text of a cause is read as
 /// that cause, and a cause that was read has the text that it was read from. The first holds since free

@@ -315,7 +315,7 @@ macro_rules! dispatch {
 
 impl SupervisedProgram {
     /// Starts the program, asks it once, and returns when it has ended; asked by a
-    /// [turn](Request::Turn), one that has answered lives on.
+    /// [turn](CallInput::Turn), one that has answered lives on.
     ///
     /// This blocks for the time limit at most, and for what it takes to end the program.
     pub fn ask(&mut self, request: CallInput<'_>, limits: &Limits) -> Observation {
