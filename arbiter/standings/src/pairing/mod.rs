@@ -111,7 +111,7 @@ pub enum Reason {
 /// ```
 /// use std::num::{NonZeroU32, NonZeroUsize};
 ///
-/// use standings::pairing::{AvailableBot, Meetings, Round, Strength, Table, choose};
+/// use standings::pairing::{AvailableBot, Meetings, RoundSpec, Strength, Table, choose};
 /// use standings::Entrant;
 /// use rules::Seed;
 ///
@@ -120,7 +120,7 @@ pub enum Reason {
 /// };
 /// // Only the order of the first and the last is open.
 /// let bots = [bot(200.0)?, bot(-100.0)?, bot(190.0)?];
-/// let round = Round {
+/// let round = RoundSpec {
 ///     number: 0,
 ///     seats: 2.try_into()?,
 ///     tables: NonZeroUsize::MIN,
