@@ -102,8 +102,8 @@ impl Server {
         page.expect("an answer").as_str().expect("text").to_owned()
     }
 
-    /// What a page says to a program with this token, who may be the organiser.
-    pub fn told(&self, path: &str, token: &str) -> Value {
+    /// A page as JSON, for the token of a participant or of the organiser.
+    pub fn json_page(&self, path: &str, token: &str) -> Value {
         let request = self.at(Method::Get, path).with_header("Authorization", bearer(token));
         let answer = request.send().expect("an answer");
         assert_eq!(answer.status_code, 200, "{path}: {:?}", answer.as_str());

@@ -20,7 +20,7 @@ pub fn share_one_processor() {
     sched_setaffinity(None, &one).expect("a part of what is allowed");
 }
 
-/// So many programs that burn CPU time until they are dropped.
+/// This number of programs that burn CPU time until they are dropped.
 pub fn burning(bench: &Bench, count: usize) -> Vec<Running> {
     let start = |_| {
         let mut burner = bench.command(bench.program("faulty"));

@@ -269,7 +269,7 @@ fn manners_and_hands(
     let weight_of = |weights: Weights| decision.hands(weights).map(|(_, weight)| weight).sum();
     let [by_table, by_style] = factors(suspicion.worlds().map(weight_of));
     WeightedSampler::new(suspicion.worlds().enumerate().flat_map(|(manner, weights)| {
-        // The first is that of the table.
+        // The first manner is the table's.
         let factor = if manner == 0 { by_table } else { by_style };
         let hands = decision.hands(weights);
         hands.map(move |(hand, weight)| ((manner, hand), weight * factor))

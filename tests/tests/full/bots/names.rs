@@ -137,7 +137,7 @@ fn names_have_letters_of_any_script() {
     let told = bench.succeed([&words[..], &["Žarko=greedy", "李雷=random"]].concat());
     let shown = bench.succeed(["show", "cup", "--bot", "李雷", "--game", "0"]);
     assert!(shown.starts_with("game 0: seat 0 Žarko, seat 1 李雷\n"), "{shown}");
-    // What comes after the names stands in line, for 李雷 takes four cells.
+    // The columns after the names are aligned: 李雷 takes four cells.
     let room = |text: &str, name: &str| {
         // The number of a move, or of a row, stands before it.
         let is_of = |line: &&str| {

@@ -122,7 +122,7 @@ fn every_command_finds_the_bots_in_arbiter_alone() {
     // The bot by its whole command, which `PATH` need not have.
     alone.succeed(&game("coup", "whole.jsonl", &["arbiter bot greedy", "random"]));
     assert_eq!(players(&alone.bench.path("whole.jsonl"))[0].0, "greedy");
-    // What lies on `PATH` by chance plays for no built-in bot.
+    // A program that happens to be on `PATH` never plays for a built-in bot.
     fs::create_dir(alone.bench.path("path")).expect("a folder");
     for name in BOTS {
         let file = alone.bench.write(&format!("path/{name}"), "#!/bin/sh\nexit 9\n");

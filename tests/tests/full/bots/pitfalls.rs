@@ -101,7 +101,7 @@ fn file_systems_that_keep_a_bot_from_starting_are_named() {
         let ended = run(command.args(["match", "--game", "tablic", bot, "random"]));
         let is_refused = ended.code == Some(1) && ended.stderr.starts_with("unshare: ");
         if is_refused || ended.code == Some(77) {
-            missing::tell("such a file system cannot be mounted here");
+            missing::tell("this machine cannot mount that file system");
             continue;
         }
         assert!(ended.stdout.ends_with(says) && ended.code == Some(4), "{ended:?}");

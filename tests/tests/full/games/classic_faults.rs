@@ -82,7 +82,7 @@ fn an_answer_that_is_a_fault_costs_the_game() {
     assert_eq!(fs::read_to_string(other).expect("it is let be"), "Fp");
 }
 
-/// Ends an exchange with cards that nobody may keep.
+/// Answers an exchange with cards that it may not keep.
 const PRINTS: &str = "printf '%s' \"$nl\" >> \"$file\"; printf '~\\n'; exit 0";
 
 #[test]

@@ -83,7 +83,7 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }
-    let overview = server.told("organiser/", &server.organiser());
+    let overview = server.json_page("organiser/", &server.organiser());
     assert_eq!(overview["queue"], json!(["anna", "ben", "carl"]));
     assert_eq!(overview["checking"], json!(["anna", "ben"]));
 

@@ -90,7 +90,7 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
 
 /// What a page below `organiser/` says to a program with this token.
 fn page_json(server: &Server, token: &str, path: &str) -> Value {
-    server.told(&format!("organiser/{path}"), token)
+    server.json_page(&format!("organiser/{path}"), token)
 }
 
 /// What an action that is done says.

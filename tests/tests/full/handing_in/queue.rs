@@ -93,7 +93,7 @@ fn a_mistake_in_the_settings_leaves_the_last_ones_to_participants() {
     let anna = server.invite("anna");
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
     let organiser = server.organiser();
-    let problem = || server.told("organiser/", &organiser)["settings_problem"].clone();
+    let problem = || server.json_page("organiser/", &organiser)["settings_problem"].clone();
     assert_eq!(problem(), Value::Null);
     let settings = bench.text("class/league.toml");
     let quotas = "[quotas]\nsubmissions-a-day = 2\n[calendar]\ndeadline = 2100-01-01T00:00:00Z\n";
