@@ -21,8 +21,12 @@ pub const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabb
 /// takes.
 pub const CEILING: Duration = Duration::from_secs(300);
 
-/// Time between two looks at something that is not there yet.
-pub const PAUSE: Duration = Duration::from_millis(2);
+/// Sleeps between two looks at something that is not there yet: shortly at first, and longer after a long wait, since a
+/// look may be a request or read all processes.
+pub fn pause(begun: Instant) {
+    let pause = begun.elapsed() / 10;
+    thread::sleep(pause.clamp(Duration::from_millis(1), Duration::from_millis(20)));
+}
 
 /// A folder of its own for one test, and the programs to run in it.
 #[derive(Debug)]
@@ -229,7 +233,7 @@ pub fn wait(child: &mut Child, what: &impl std::fmt::Debug) -> ExitStatus {
             let _ = child.wait();
         }
         assert!(begun.elapsed() <= CEILING, "still running after {CEILING:?}: {what:?}");
-        thread::sleep(PAUSE);
+        pause(begun);
     }
 }
 

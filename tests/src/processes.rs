@@ -1,12 +1,11 @@
 //! Running processes, found by an argument, since a test is not told the processes of its bots.
 
 use std::fs;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::bench::{CEILING, PAUSE};
+use crate::bench::{CEILING, pause};
 
 /// Longest time until killed processes are gone: far more than they take, and less than the minute
 /// after which every process of a faulty bot ends by itself.
@@ -83,7 +82,7 @@ pub fn wait_for_none(argument: &str) {
             return;
         }
         assert!(begun.elapsed() < GONE, "processes are left: {left:?}");
-        thread::sleep(PAUSE);
+        pause(begun);
     }
 }
 
@@ -96,6 +95,6 @@ pub fn wait_for_some(argument: &str) -> Vec<String> {
         if !found.is_empty() || begun.elapsed() > CEILING {
             return found;
         }
-        thread::sleep(PAUSE);
+        pause(begun);
     }
 }

@@ -3,12 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::bench::{self, Bench, CEILING, PAUSE};
+use crate::bench::{self, Bench, CEILING, pause};
 use crate::processes;
 
 /// Room for descriptors in the smallest table of them.
@@ -179,7 +178,7 @@ pub fn wait_or_say(mut is_so: impl FnMut() -> bool, what: impl Fn() -> String) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < CEILING, "waited in vain until {}", what());
-        thread::sleep(PAUSE);
+        pause(begun);
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::{Command, ExitStatus};
 use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use tests::bench::{self, Bench, CEILING, Ended, PAUSE, SEED, run, without_notices};
+use tests::bench::{self, Bench, CEILING, Ended, SEED, pause, run, without_notices};
 use tests::keeping::{Keeping, KeepingCommand, started_by};
 use tests::log;
 use tests::processes::is_ignored;
@@ -138,7 +138,7 @@ fn a_second_ctrl_c_ends_a_match_at_once() {
         rustix::process::kill_process(pid, Signal::INT).expect("it is ours");
         sent += 1;
         assert!(begun.elapsed() < CEILING, "it still runs");
-        std::thread::sleep(PAUSE);
+        pause(begun);
     }
     assert_eq!(bench::wait(&mut referee, &"the referee").code(), Some(130), "{sent} signals");
     assert!(sent > 1, "the first one is noticed, and the match cannot end by it");
@@ -164,9 +164,10 @@ fn a_second_hangup_does_not_cut_off_the_results() {
             hanging.referee.signal(Signal::INT);
             130
         } else {
+            let begun = std::time::Instant::now();
             while !hanging.referee.has_ended() {
                 hanging.referee.signal(Signal::HUP);
-                std::thread::sleep(PAUSE);
+                pause(begun);
             }
             129
         };

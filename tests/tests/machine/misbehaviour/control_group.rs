@@ -5,10 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
-use std::thread;
 use std::time::Instant;
 
-use tests::bench::{CEILING, PAUSE};
+use tests::bench::{CEILING, pause};
 use tests::keeping::started_by;
 use tests::missing;
 
@@ -44,7 +43,7 @@ impl Drop for Group {
         let begun = Instant::now();
         // The last process may be about to end.
         while fs::remove_dir(&self.0).is_err() && begun.elapsed() < CEILING {
-            thread::sleep(PAUSE);
+            pause(begun);
         }
     }
 }
