@@ -50,7 +50,7 @@ const GIVEN: [(&str, &str); 12] = [
 
 /// Words that make a command long, and what takes the place of the word behind them.
 const FEWER: [(&str, &str); 7] = [
-    ("--games", "2"),
+    ("--games", "1"),
     ("--deals", "1"),
     ("--shards", "1"),
     ("--shard", "0"),
@@ -127,13 +127,16 @@ fn commands(lines: &[String]) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// A command that takes less time. It plays the fewest games, from one seed, and `minimax` looks one move ahead. A bot is
-/// checked in one game of Coup: it has the fewest moves.
+/// A command that takes less time. It plays the fewest games, from one seed, `minimax` looks one move ahead, and `expert`
+/// considers few deals. A bot is checked in one game of Coup: it has the fewest moves.
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {
-        if words[place] == "minimax" {
-            words[place] = "'minimax --depth 1'".to_owned();
+        match words[place].as_str() {
+            _ if words[place - 1].starts_with("--") => {}
+            "minimax" => words[place] = "'minimax --depth 1'".to_owned(),
+            "expert" => words[place] = "'expert --worlds 10'".to_owned(),
+            _ => {}
         }
         // Games come in fewer languages than bots, and Python is one of them.
         let is_python = words[place] == "python";
@@ -153,7 +156,7 @@ fn shortened(command: &str) -> String {
     if let Some(rest) = command.strip_prefix("arbiter match --game ")
         && !rest.contains("--seed ")
     {
-        return format!("arbiter match --seed 42 --game {rest}");
+        return format!("arbiter match --seed 1 --game {rest}");
     }
     if let Some(rest) = command.strip_prefix("arbiter tournament --")
         && !rest.contains("--deals ")
