@@ -42,7 +42,7 @@ fn league() -> Option<Bench> {
         format!("        if len(self.cards) == 3 and card == \"Q\":\n            1 // 0\n{BOARD}");
     game(&bench, "broken", |text| text.replace(BOARD, &fault));
     game(&bench, "fixed", |text| format!("{text}\n# fixed\n"));
-    bench.succeed(["league", "new", "class", "--game", "sound", "--round-deals", "5"]);
+    bench.succeed(["league", "new", "class", "--game", "sound", "--round-deals", "3"]);
     bench.succeed(["league", "add", "class", "a=random", "b=random", "c=random"]);
     Some(bench)
 }
@@ -85,7 +85,7 @@ fn played_by(bench: &Bench, league: &str) -> Vec<String> {
 #[test]
 fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     let Some(bench) = league() else { return };
-    run(&bench, "20");
+    run(&bench, "18");
     assert!(!bench.path("class/rules").exists());
     let told = change(&bench, "broken", "Queens on the board.");
     assert_eq!(
@@ -93,13 +93,13 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
         "class: new rules of leduc starting with round 1\n\
          next: arbiter league run class\n",
     );
-    run_until_failed(&bench, &["--games", "20"]);
+    run_until_failed(&bench, &["--games", "18"]);
     let failed = status(&bench)["open"]["round"].as_u64().expect("an open round");
     let told = change(&bench, "fixed", "a queen on the board\u{1b}[2J crashed");
     let begins = format!("round {failed} aborted after ");
     assert!(told.starts_with(&begins), "{told}");
-    run(&bench, "20");
-    run(&bench, "20");
+    run(&bench, "18");
+    run(&bench, "18");
     let ok = bench.succeed(["verify", "class"]);
     assert!(ok.contains("of leduc"), "{ok}");
 
@@ -145,11 +145,11 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     bench.succeed(["league", "backup", "class", "class.tar.gz"]);
     bench.succeed(["league", "restore", "class.tar.gz", "again"]);
     bench.succeed(["verify", "again"]);
-    bench.succeed(["league", "run", "again", "--games", "20", "--quiet"]);
+    bench.succeed(["league", "run", "again", "--games", "18", "--quiet"]);
     assert_eq!(played_by(&bench, "again").last(), Some(&three));
     // The first rules can come back.
     change(&bench, "sound", "back again");
-    run(&bench, "20");
+    run(&bench, "18");
     assert_eq!(played_by(&bench, "class").last(), Some(&one));
     bench.succeed(["verify", "class"]);
 
@@ -165,7 +165,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
 #[test]
 fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
     let Some(bench) = league() else { return };
-    run(&bench, "20");
+    run(&bench, "18");
     game(&bench, "other", |text| text.replace("name leduc", "name leducs"));
     game(&bench, "wider", |text| {
         let text =
@@ -212,7 +212,7 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
     fs::write(&settings, text).expect("ours");
     assert_eq!([state("class"), state("cards")], before);
     change(&bench, "fixed", "r");
-    run(&bench, "20");
+    run(&bench, "18");
     bench.succeed(["verify", "class"]);
     processes::wait_for_none(bench.marker());
 }
@@ -220,7 +220,7 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
 #[test]
 fn rules_that_were_changed_in_place_are_said() {
     let Some(bench) = league() else { return };
-    run(&bench, "20");
+    run(&bench, "18");
     let copy = bench.path("class/game/game.py");
     let first = fs::read_to_string(&copy).expect("a game");
     fs::write(&copy, format!("{first}\n# fixed in place\n")).expect("it is ours");
@@ -230,7 +230,7 @@ fn rules_that_were_changed_in_place_are_said() {
     let warning = "warning: the files of `class/game` have changed: restore them, or earlier \
          rounds cannot be verified\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), warning));
-    run(&bench, "20");
+    run(&bench, "18");
     assert_eq!(bench.run(["verify", "class"]).code, Some(3));
     let back = bench.run(["league", "rules", "class", "sound", "--reason", "r"]);
     let says = "these are the first rules of `class`, but the files of `class/game` have changed: \
@@ -282,9 +282,9 @@ fn a_run_that_goes_on_takes_new_rules_after_its_round() {
 #[test]
 fn killed_new_rules_are_there_or_not() {
     let Some(bench) = league() else { return };
-    run(&bench, "20");
+    run(&bench, "18");
     let mut chance = drawn_seed("own_games::new_rules").nature(0);
-    for turn in 0..5 {
+    for turn in 0..3 {
         let name = if turn % 2 == 0 { "fixed" } else { "sound" };
         let before = status(&bench)["rules"].as_array().expect("rules").len();
         let mut command = bench.arbiter(["league", "rules", "class", name, "--reason", "r"]);
@@ -295,7 +295,7 @@ fn killed_new_rules_are_there_or_not() {
         running.wait();
         let after = status(&bench)["rules"].as_array().expect("rules").len();
         assert!([before, before + 1].contains(&after), "{before} {after}");
-        run(&bench, "20");
+        run(&bench, "18");
         bench.succeed(["verify", "class"]);
         if after == before {
             change(&bench, name, "r");
@@ -335,9 +335,9 @@ fn a_tournament_whose_rules_failed_says_how_it_goes_on() {
 #[test]
 fn entries_of_a_feed_lead_to_their_pages() {
     let Some(bench) = league() else { return };
-    run(&bench, "20");
+    run(&bench, "18");
     change(&bench, "fixed", "better & faster");
-    run(&bench, "20");
+    run(&bench, "18");
     let refused =
         bench.run(["league", "add", "class", &format!("eve={}", bench.faulty("illegal"))]);
     assert_ne!(refused.code, Some(0));

@@ -84,7 +84,7 @@ fn the_folder_of_a_shard_is_checked_before_play() {
 #[test]
 fn a_test_that_is_decided_ends_all_shards_after_its_block() {
     let bench = Bench::new();
-    let more = "--shards 3 --block-deals 10 --sprt elo0=0,elo1=10 greedy bad=random";
+    let more = "--shards 3 --block-deals 10 --sprt elo0=0,elo1=100 greedy bad=random";
     plan(&bench, "test", 10000, more);
     // The first bot wins nearly all of its games, so few blocks are needed.
     let mut rounds = 0;

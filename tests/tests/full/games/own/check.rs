@@ -14,12 +14,12 @@ fn the_examples_pass() {
     };
     for language in LANGUAGES {
         let Some(game) = leduc(&bench, language) else { continue };
-        let report = check(game.to_str().expect("UTF-8"), "12");
+        let report = check(game.to_str().expect("UTF-8"), "6");
         assert!(report.contains("\nleduc passes: 13 steps, no warnings, seed "), "{report}");
         assert!(report.contains("\nok       recorded games        2 games\n"), "{report}");
     }
     if is_there("python3") {
-        let report = check(&example("hearts"), "4");
+        let report = check(&example("hearts"), "2");
         assert!(report.contains("\nhearts passes: 13 steps, no warnings, seed "), "{report}");
     }
 }
@@ -68,7 +68,7 @@ fn recorded_games_must_be_answered_as_before() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     let again = record("python/recorded/seven.txt");
     again.assert_refused(2, &["cannot write a new file `python/recorded/seven.txt`"]);
-    let check = ["check", "--game", "python", "--seed", "1", "--games", "2"];
+    let check = ["check", "--game", "python", "--seed", "1", "--games", "6"];
     let report = bench.succeed(check);
     assert!(report.contains("\nok       recorded games        3 games\n"), "{report}");
     let file = game.join("recorded/fold.txt");
@@ -92,7 +92,7 @@ fn numbers_of_seats_that_were_not_tested_are_named() {
     let text = fs::read_to_string(&rules).expect("the rules");
     assert!(text.contains("seats 2\n"), "a line that can be changed");
     fs::write(&rules, text.replacen("seats 2\n", "seats 2..5\n", 1)).expect("they are ours");
-    let words = ["check", "--game", "python", "--seed", "1", "--games", "2"];
+    let words = ["check", "--game", "python", "--seed", "1", "--games", "6"];
     let report = bench.run(words);
     let line = "\nnot tested: games with 3 to 5 seats; --seats N tests them\n";
     assert!(report.stdout.contains(line), "{report:?}");
@@ -139,7 +139,7 @@ fn a_key_that_no_view_has_is_pointed_out() {
     let Some(bench) = bench() else { return };
     let manifest = leduc(&bench, "python").expect("it needs no build").join("game.toml");
     let text = fs::read_to_string(&manifest).expect("a manifest");
-    let words = ["check", "--game", "python", "--seed", "1", "--games", "20"];
+    let words = ["check", "--game", "python", "--seed", "1", "--games", "6"];
     for (from, to, said) in [
         ("[\"card\",", "[\"cards\",", "`view` names the key `cards`, "),
         ("mark = []", "mark = [\"leader\"]", "`view` names the key `leader`, "),
