@@ -1,8 +1,13 @@
 //! Each answer has the form that `openapi.json` describes, and holds what the pages show.
 
+use std::cell::RefCell;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::installed::python_with_packages;
 use tests::log::completed;
 use tests::served::{Answer, Events, Served};
 
@@ -10,12 +15,51 @@ use super::super::live::Cup;
 use super::{ROOT, cup, get, read_to_its_end, served as start, value};
 use tests::league::{lively, loud};
 
-/// The description that a server sends.
-struct Description(Value);
+/// Reads a schema and a value of each line, and prints what is wrong with the value.
+const VALIDATOR: &str = r#"
+import json, sys
+from jsonschema import Draft202012Validator
+for line in sys.stdin:
+    schema, value = json.loads(line)
+    errors = Draft202012Validator(schema).iter_errors(value)
+    print(json.dumps([f"{error.message} at {error.json_path}" for error in errors]), flush=True)
+"#;
+
+/// The package `jsonschema` of Python, in a process.
+struct Validator(Child, BufReader<ChildStdout>);
+
+impl Validator {
+    fn start() -> Option<Validator> {
+        let mut python = Command::new(python_with_packages(&Bench::new())?);
+        python.args(["-c", VALIDATOR]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = python.spawn().expect("Python starts");
+        let output = process.stdout.take().expect("a pipe");
+        Some(Validator(process, BufReader::new(output)))
+    }
+
+    fn errors(&mut self, schema: &Value, value: &Value) -> Vec<String> {
+        let input = self.0.stdin.as_mut().expect("a pipe");
+        writeln!(input, "{}", json!([schema, value])).expect("the validator reads");
+        let mut line = String::new();
+        self.1.read_line(&mut line).expect("the validator answers");
+        serde_json::from_str(&line).expect("a list of errors")
+    }
+}
+
+impl Drop for Validator {
+    fn drop(&mut self) {
+        // The end of its input ends it.
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+/// The description that a server sends, and what compares answers with it, if that is installed.
+struct Description(Value, Option<RefCell<Validator>>);
 
 impl Description {
     fn fetch(served: &Served) -> Description {
-        Description(value(served, "/openapi.json"))
+        Description(value(served, "/openapi.json"), Validator::start().map(RefCell::new))
     }
 
     /// The paths for sources of this kind.
@@ -45,7 +89,8 @@ impl Description {
         if path != "/openapi.json" {
             let mut more = told;
             more["surprise"] = json!(1);
-            assert!(!self.validator(schema).is_valid(&more), "{path}: any key is allowed");
+            let errors = self.errors(schema, &more);
+            assert_ne!(errors, Some(Vec::new()), "{path}: any key is allowed");
         }
     }
 
@@ -56,21 +101,14 @@ impl Description {
     }
 
     fn assert_valid(&self, path: &str, schema: &Value, told: &Value) {
-        let validator = self.validator(schema);
-        let wrong: Vec<String> = validator
-            .iter_errors(told)
-            .map(|error| format!("{} at {}", error, error.instance_path()))
-            .collect();
+        let wrong = self.errors(schema, told).unwrap_or_default();
         assert!(wrong.is_empty(), "{path}: {}", wrong.join("\n"));
     }
 
-    fn validator(&self, schema: &Value) -> jsonschema::Validator {
-        let whole = json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "allOf": [schema],
-            "components": self.0["components"],
-        });
-        jsonschema::validator_for(&whole).expect("a schema")
+    /// What is wrong with a value, if there is something that can tell.
+    fn errors(&self, schema: &Value, value: &Value) -> Option<Vec<String>> {
+        let whole = json!({ "allOf": [schema], "components": self.0["components"] });
+        Some(self.1.as_ref()?.borrow_mut().errors(&whole, value))
     }
 }
 
