@@ -1,5 +1,4 @@
-//! The commands: their JSON, mistakes of authors, and the wheel.
+//! The commands: their JSON, and mistakes of authors.
 
 mod json;
 mod mistakes;
-mod wheel;

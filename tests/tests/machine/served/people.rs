@@ -1,11 +1,108 @@
-//! Games of people at served pages in a browser: by keys on a telephone, and by one click on the first page.
+//! Games of people at served pages in a browser: by clicks and keys to their end, by keys on a telephone, and by one
+//! click on the first page.
 
 use serde_json::json;
 use tests::bench::Bench;
-use tests::browser::Width;
-use tests::look::{assert_fits, assert_quiet, browser, cups};
+use tests::browser::{Browser, Width};
+use tests::look::{assert_fits, assert_named, assert_quiet, browser, cups, keep_all};
 use tests::served::Served;
 use tests::table::{ASKED_OR_OVER, assert_verified, by_keys, play, sit_down};
+
+const ENTER: &str = "\u{e007}";
+const END: &str = "\u{e010}";
+
+/// The first card of the hand with what it is proposed to take, or another card of the table that it can take.
+fn by_cards(browser: &Browser, turn: u64) {
+    browser.click(".self .fan button");
+    if turn % 2 == 1
+        && browser.run("return document.querySelector('.middle .card.can') !== null") == json!(true)
+    {
+        browser.click(".middle .card.can");
+    }
+    if browser.run("return document.querySelector('#play') === null") == json!(true) {
+        // What is marked on the table is no move.
+        browser.press("1");
+    }
+    browser.click("#play");
+}
+
+#[test]
+fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let folder = cups(&bench);
+    let served = Served::start(&bench, &["cups", "--review"]);
+    // The way there leads over the pages of a tournament, whose game is the only one.
+    // By scripts: if the page moves just then, another link is in this place.
+    browser.visit(&format!("{}coup/", served.address()));
+    browser.run("document.querySelector(\"a[href='play/']\").click()");
+    browser.wait("document.querySelectorAll('form.choose').length === 1");
+    browser.visit(served.address());
+    browser.run("document.querySelector(\"a[href='play/']\").click()");
+    browser.wait("document.querySelectorAll('form.choose').length === 3");
+    keep_all(&browser, "play");
+    assert_named(&browser);
+    sit_down(&browser, &served, "", "tablic", &["random"]);
+    keep_all(&browser, "table-tablic");
+    assert_named(&browser);
+    assert_eq!(browser.text("h1"), "Tablić against random");
+    // The list of all moves is folded, since the cards show them.
+    assert_eq!(browser.run("return document.querySelector('#turn').open"), json!(false));
+    let offered = "[...document.querySelectorAll('.self .fan button')].map((it) => it.ariaLabel)";
+    let offered = browser.run(&format!("return {offered}"));
+    let says = |words: &str| offered.to_string().contains(words);
+    assert!(says("of ") && (says(", can take ") || says(", can only be laid down")), "{offered}");
+    let before = browser.run("return document.querySelector('#turn').dataset.turn");
+    // Loading the page again continues the game.
+    browser.run("location.reload()");
+    browser.wait(ASKED_OR_OVER);
+    assert_eq!(browser.run("return document.querySelector('#turn').dataset.turn"), before);
+    assert_eq!(play(&browser, &by_cards), 24);
+    assert_verified(&browser, &bench, &folder, "tablic");
+    keep_all(&browser, "table-tablic-over");
+    let rows = browser.text("#ending .why");
+    for words in ["points in the cards", "tablas", "Ana", "random"] {
+        assert!(rows.contains(words), "{words} in {rows}");
+    }
+    browser.click("#viewer");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    // The review of a game that was played just now is one click away.
+    browser.wait("document.querySelector('#graph svg .chance')");
+    keep_all(&browser, "table-reviewed");
+    assert_named(&browser);
+    browser.press(END);
+    browser.wait("document.querySelector('#result')");
+
+    sit_down(&browser, &served, "", "coup", &["random"]);
+    keep_all(&browser, "table-coup");
+    assert_named(&browser);
+    let turns = play(&browser, &|browser, _| {
+        browser.press("1");
+        browser.wait("document.querySelector('#play:not([disabled])')");
+        browser.press(ENTER);
+    });
+    assert!(turns > 0);
+    assert_verified(&browser, &bench, &folder, "coup");
+    assert!(["You won.", "You lost."].contains(&browser.text("#verdict").as_str()));
+    // The hand that was hidden is turned over.
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.seat-box .card.back').length"),
+        json!(0)
+    );
+
+    sit_down(&browser, &served, "", "durak", &["random"]);
+    keep_all(&browser, "table-durak");
+    browser.run("document.querySelector('#turn').open = true");
+    let turns = play(&browser, &|browser, turn| {
+        let moves = browser.run("return document.querySelectorAll('#moves button').length");
+        let place = turn % moves.as_u64().expect("a number") + 1;
+        browser.click(&format!("#moves li:nth-child({place}) button"));
+        browser.click("#play");
+    });
+    assert!(turns > 2, "{turns}");
+    assert_verified(&browser, &bench, &folder, "durak");
+    assert_quiet(&browser);
+}
 
 /// Each game by keys alone, on a telephone; after it one click deals the next one.
 #[test]
