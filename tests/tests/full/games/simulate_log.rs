@@ -97,7 +97,7 @@ fn the_other_threads_play_if_some_cannot_be_started() {
     // The memory of the program itself depends on how it was compiled, so the test looks for the
     // limit at which it has room for everything but a thread, in steps that are smaller than a
     // thread.
-    let mut ends = (12_000..64_000).step_by(500).map(limited);
+    let mut ends = (12_000..160_000).step_by(500).map(limited);
     let says = "error: no thread can be started: ";
     ends.find(|ended| ended.stderr.starts_with(says)).expect("a limit").assert_refused(1, &[]);
 }
