@@ -21,11 +21,12 @@ pub const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabb
 /// takes.
 pub const CEILING: Duration = Duration::from_secs(300);
 
-/// Sleeps between two looks at something that is not there yet: shortly at first, and longer after a long wait, since a
-/// look may be a request or read all processes.
+/// Sleeps before the next check of a condition, for a tenth of the time since `begun`: 1 ms at least, and 20 at most. A
+/// check may be a request, or read all processes, so a long wait checks less often.
 pub fn pause(begun: Instant) {
-    let pause = begun.elapsed() / 10;
-    thread::sleep(pause.clamp(Duration::from_millis(1), Duration::from_millis(20)));
+    let shortest = Duration::from_millis(1);
+    let longest = Duration::from_millis(20);
+    thread::sleep((begun.elapsed() / 10).clamp(shortest, longest));
 }
 
 /// A folder of its own for one test, and the programs to run in it.

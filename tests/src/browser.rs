@@ -14,6 +14,12 @@ use tempfile::TempDir;
 use crate::bench::CEILING;
 use crate::running::wait_or_say;
 
+/// The key Enter, as WebDriver names it.
+pub const ENTER: &str = "\u{e007}";
+
+/// The key End, as WebDriver names it.
+pub const END: &str = "\u{e010}";
+
 /// Switches that keep the browser to itself, as it asks no server for anything, and its pages still.
 const SWITCHES: [&str; 10] = [
     "--headless",

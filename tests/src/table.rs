@@ -6,11 +6,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
-use crate::browser::Browser;
+use crate::browser::{Browser, ENTER};
 use crate::served::Served;
 
-/// The key that plays what is chosen.
-const ENTER: &str = "\u{e007}";
 const RIGHT: &str = "\u{e014}";
 /// The most keys for one move: no hand has more cards.
 const MOST_KEYS: usize = 120;

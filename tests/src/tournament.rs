@@ -31,7 +31,7 @@ pub fn cup(folder: &str, deals: u64, more: &str) -> String {
     format!("tournament --game coup --dir {folder} --deals {deals} --seed {SEED} {more}")
 }
 
-/// Plays such a tournament to its end with `--quiet`.
+/// Plays a tournament of [`cup`] to its end with `--quiet`.
 pub fn play_cup(bench: &Bench, folder: &str, deals: u64, more: &str) {
     assert_eq!(bench.ok(&cup(folder, deals, &format!("--quiet {more}"))), "", "nothing is shown");
 }

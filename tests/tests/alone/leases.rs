@@ -112,5 +112,5 @@ fn charges_no_bot(keeping: Keeping) {
     for game in log::games(&bench.path("log")) {
         assert_eq!(game["result"]["ending"], "played", "{keeping}: {game}");
     }
-    assert!(holder.times() > 2, "{keeping}: the lease delayed nobody");
+    assert!(holder.times() > 2, "{keeping}: no game waited for the lease");
 }

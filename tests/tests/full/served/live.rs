@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::browser::END;
 use tests::look::browser;
 use tests::running::{Running, wait_until};
 use tests::served::{Events, Served};
@@ -23,8 +24,6 @@ const NOTE: &str = "secret-note";
 const NOTED: &str = r#""notes":[["secret-note","12.5",12.5]]"#;
 
 const LEFT: &str = "\u{e012}";
-const END: &str = "\u{e010}";
-
 /// A tournament of two games whose bots answer no more than the test allows.
 pub(super) struct Cup {
     bench: Bench,

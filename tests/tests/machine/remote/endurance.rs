@@ -9,13 +9,12 @@ use std::mem;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rules::Nature;
 use rustix::process::Signal;
 use serde_json::Value;
-use tests::bench::{Bench, CEILING, files_below, run};
+use tests::bench::{Bench, CEILING, files_below, pause, run};
 use tests::installed::is_there;
 use tests::league::status;
 use tests::log;
@@ -48,9 +47,6 @@ const NO_HUB: &str = "the server of remote bots was lost: ";
 /// Remote bots: one that starts for every move, one that is resident, and one whose client is gone after a while.
 const REMOTE: [&str; 3] = ["anna", "boris", "carl"];
 const LEAVES: usize = 2;
-
-/// The pause between two looks at the games.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// A league while it is played.
 struct Play {
@@ -134,7 +130,7 @@ impl Play {
                 assert!(self.run.wait().success(), "{}", self.said());
                 self.run = league_run(&self.bench, GAMES.saturating_sub(played).max(1));
             }
-            thread::sleep(PAUSE);
+            pause(last.1);
         }
     }
 

@@ -9,7 +9,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::browser::{Browser, Width};
+use tests::browser::{Browser, END, Width};
 use tests::chain;
 
 use tests::look::{
@@ -19,8 +19,6 @@ use tests::look::{
 const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
 const HOME: &str = "\u{e011}";
-const END: &str = "\u{e010}";
-
 #[test]
 fn the_standings_are_those_of_the_command() {
     let Some(browser) = browser() else { return };

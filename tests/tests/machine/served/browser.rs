@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tests::bench::Bench;
+use tests::browser::END;
 use tests::league::{league, lively};
 use tests::look::{assert_named, assert_quiet, browser, keep_all};
 use tests::published::{ARCHIVE, offer};
@@ -11,8 +12,6 @@ use tests::tournament::cup;
 /// A mark in a page that loading it anew would wipe out.
 const MARK: &str = "window.isSamePage = true";
 const IS_MARKED: &str = "window.isSamePage === true";
-/// Keys, as WebDriver names them.
-const END: &str = "\u{e010}";
 const ARROW_RIGHT: &str = "\u{e014}";
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::browser::{Browser, Width};
+use tests::browser::{Browser, ENTER, Width};
 use tests::installed::is_there;
 use tests::look::{assert_fits, assert_named, assert_quiet, browser, keep_all};
 use tests::own_games::{leduc_cup, play_cup, root};
@@ -136,7 +136,7 @@ fn moves_that_are_numbers_have_these_as_keys() {
     assert_eq!(browser.run(chosen), Value::Null);
     browser.press("2");
     assert_eq!(browser.run(chosen), json!("12"));
-    browser.press("\u{e007}");
+    browser.press(ENTER);
     browser.wait("document.querySelector('#ending').open");
     let ending = browser.text("#ending");
     assert!(ending.contains("12\tAna") || ending.contains("12\nAna"), "{ending}");

@@ -3,13 +3,10 @@
 
 use serde_json::json;
 use tests::bench::Bench;
-use tests::browser::{Browser, Width};
+use tests::browser::{Browser, END, ENTER, Width};
 use tests::look::{assert_fits, assert_named, assert_quiet, browser, cups, keep_all};
 use tests::served::Served;
 use tests::table::{ASKED_OR_OVER, assert_verified, by_keys, play, sit_down};
-
-const ENTER: &str = "\u{e007}";
-const END: &str = "\u{e010}";
 
 /// The first card of the hand with what it is proposed to take, or another card of the table that it can take.
 fn by_cards(browser: &Browser, turn: u64) {
@@ -20,7 +17,7 @@ fn by_cards(browser: &Browser, turn: u64) {
         browser.click(".middle .card.can");
     }
     if browser.run("return document.querySelector('#play') === null") == json!(true) {
-        // What is marked on the table is no move.
+        // The marked cards are not a legal move.
         browser.press("1");
     }
     browser.click("#play");

@@ -15,18 +15,22 @@ use super::super::live::Cup;
 use super::{ROOT, cup, get, read_to_its_end, served as start, value};
 use tests::league::{lively, loud};
 
-/// Reads a schema and a value of each line, and prints what is wrong with the value.
+/// Reads a schema and a value from each line, and prints the errors of the value.
 const VALIDATOR: &str = r#"
 import json, sys
 from jsonschema import Draft202012Validator
 for line in sys.stdin:
     schema, value = json.loads(line)
+    Draft202012Validator.check_schema(schema)
     errors = Draft202012Validator(schema).iter_errors(value)
     print(json.dumps([f"{error.message} at {error.json_path}" for error in errors]), flush=True)
 "#;
 
 /// The package `jsonschema` of Python, in a process.
-struct Validator(Child, BufReader<ChildStdout>);
+struct Validator {
+    process: Child,
+    output: BufReader<ChildStdout>,
+}
 
 impl Validator {
     fn start() -> Option<Validator> {
@@ -34,14 +38,14 @@ impl Validator {
         python.args(["-c", VALIDATOR]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = python.spawn().expect("Python starts");
         let output = process.stdout.take().expect("a pipe");
-        Some(Validator(process, BufReader::new(output)))
+        Some(Validator { process, output: BufReader::new(output) })
     }
 
     fn errors(&mut self, schema: &Value, value: &Value) -> Vec<String> {
-        let input = self.0.stdin.as_mut().expect("a pipe");
+        let input = self.process.stdin.as_mut().expect("a pipe");
         writeln!(input, "{}", json!([schema, value])).expect("the validator reads");
         let mut line = String::new();
-        self.1.read_line(&mut line).expect("the validator answers");
+        self.output.read_line(&mut line).expect("the validator answers");
         serde_json::from_str(&line).expect("a list of errors")
     }
 }
@@ -49,22 +53,26 @@ impl Validator {
 impl Drop for Validator {
     fn drop(&mut self) {
         // The end of its input ends it.
-        drop(self.0.stdin.take());
-        let _ = self.0.wait();
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
     }
 }
 
-/// The description that a server sends, and what compares answers with it, if that is installed.
-struct Description(Value, Option<RefCell<Validator>>);
+/// The description that a server sends, and a validator, if one is installed.
+struct Description {
+    value: Value,
+    validator: Option<RefCell<Validator>>,
+}
 
 impl Description {
     fn fetch(served: &Served) -> Description {
-        Description(value(served, "/openapi.json"), Validator::start().map(RefCell::new))
+        let validator = Validator::start().map(RefCell::new);
+        Description { value: value(served, "/openapi.json"), validator }
     }
 
     /// The paths for sources of this kind.
     fn paths(&self, kind: &str) -> Vec<String> {
-        let all = self.0["paths"].as_object().expect("paths");
+        let all = self.value["paths"].as_object().expect("paths");
         let is_of_kind = |path: &Value| {
             path["get"]["tags"].as_array().expect("tags").iter().any(|tag| tag == kind)
         };
@@ -76,7 +84,7 @@ impl Description {
     }
 
     fn answer(&self, path: &str) -> &Value {
-        &self.0["paths"][path]["get"]["responses"]["200"]
+        &self.value["paths"][path]["get"]["responses"]["200"]
     }
 
     /// Checks an answer of 200 at a path, and that one with a further key would not pass.
@@ -105,10 +113,10 @@ impl Description {
         assert!(wrong.is_empty(), "{path}: {}", wrong.join("\n"));
     }
 
-    /// What is wrong with a value, if there is something that can tell.
+    /// The errors of a value; nothing where no validator is installed.
     fn errors(&self, schema: &Value, value: &Value) -> Option<Vec<String>> {
-        let whole = json!({ "allOf": [schema], "components": self.0["components"] });
-        Some(self.1.as_ref()?.borrow_mut().errors(&whole, value))
+        let whole = json!({ "allOf": [schema], "components": self.value["components"] });
+        Some(self.validator.as_ref()?.borrow_mut().errors(&whole, value))
     }
 }
 

@@ -6,12 +6,10 @@ use std::path::Path;
 use rules::Score;
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::browser::{Browser, Width};
+use tests::browser::{Browser, ENTER, Width};
 use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
 
 const TAB: &str = "\u{e004}";
-const ENTER: &str = "\u{e007}";
-
 /// Result of a game for a bot against another, by the log.
 fn came_out(game: &Value, bot: &str, other: &str) -> &'static str {
     let seat = |name: &str| tests::log::seat_of(game, name);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, SEED};
-use tests::browser::Browser;
+use tests::browser::{Browser, END};
 use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
 
 fn open(browser: &Browser, folder: &std::path::Path, hash: &str) {
@@ -109,7 +109,7 @@ fn the_title_of_the_viewer_tells_the_result() {
         assert!(browser.text("#game-about").starts_with(&format!("{winner} won")));
         assert_named(&browser);
         // At the end the table tells it as well, by a word at the seat.
-        browser.press("\u{e010}");
+        browser.press(END);
         browser.wait("document.querySelector('#result')");
         assert!(browser.text("#result").starts_with(&format!("★ {winner} won")));
         assert_eq!(browser.text(".mark.winner"), "★ won");
