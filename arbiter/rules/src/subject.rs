@@ -177,36 +177,3 @@ impl<'a> ViewLines<'a> {
 fn number(text: &str) -> Result<u32, NotText> {
     text.parse().map_err(|_| NotText::new("a number", text))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn verbs_agree_with_the_player() {
-        let you = SentenceSubject::new("You");
-        let other = SentenceSubject::new("your-bot");
-        for (verb, second, third) in [
-            ("be", "are", "is"),
-            ("have", "have", "has"),
-            ("deal", "deal", "deals"),
-            ("launch", "launch", "launches"),
-            ("pass", "pass", "passes"),
-            ("go", "go", "goes"),
-        ] {
-            assert_eq!((&*you.verb(verb), &*other.verb(verb)), (second, third));
-        }
-        assert_eq!((you.subject(), other.subject()), ("You", "your-bot"));
-        for (third, second) in [
-            (" is dealt 2C", "You are dealt 2C"),
-            (" has 2C", "You have 2C"),
-            (" folds", "You fold"),
-            (" chooses 2C", "You choose 2C"),
-            (" goes out", "You go out"),
-            ("'s turn", "You's turn"),
-            (": folds", "You: folds"),
-        ] {
-            assert_eq!(you.sentence(third), second);
-        }
-    }
-}

@@ -1,5 +1,6 @@
 //! Running text about a player who is called `you`.
 
+use rules::subject::SentenceSubject;
 use rules::{Game, GameKind, PerSeat, coup, durak, tablic};
 
 /// Every event as text, those of moves included. The functions `kind` below do not build once one is
@@ -193,5 +194,33 @@ fn the_rules_in_short_fit_on_a_terminal() {
         for line in rules.lines() {
             assert!(line.chars().count() <= 79 && line.trim_end() == line, "{kind}: {line}");
         }
+    }
+}
+
+#[test]
+fn verbs_agree_with_the_player() {
+    let you = SentenceSubject::new("You");
+    let other = SentenceSubject::new("your-bot");
+    for (verb, second, third) in [
+        ("be", "are", "is"),
+        ("have", "have", "has"),
+        ("deal", "deal", "deals"),
+        ("launch", "launch", "launches"),
+        ("pass", "pass", "passes"),
+        ("go", "go", "goes"),
+    ] {
+        assert_eq!((&*you.verb(verb), &*other.verb(verb)), (second, third));
+    }
+    assert_eq!((you.subject(), other.subject()), ("You", "your-bot"));
+    for (third, second) in [
+        (" is dealt 2C", "You are dealt 2C"),
+        (" has 2C", "You have 2C"),
+        (" folds", "You fold"),
+        (" chooses 2C", "You choose 2C"),
+        (" goes out", "You go out"),
+        ("'s turn", "You's turn"),
+        (": folds", "You: folds"),
+    ] {
+        assert_eq!(you.sentence(third), second);
     }
 }

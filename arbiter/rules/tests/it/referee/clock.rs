@@ -1,9 +1,12 @@
 //! The clock of a game: what the requests show of it, and what a log may say of it.
 
+use std::time::Duration;
+
+use rules::referee::Question;
 use rules::replay::{ReplaySetup, ReplayWatcher, replay, replay_begun};
 use rules::{
-    Answer, Dialect, ElapsedTime, GameInProgress, GameKind, GameRecord, GameTerms, GameTime,
-    Measurements, PerSeat, Referee, Step, StopCause, TimeControl, Verdict,
+    Answer, DetailedVerdict, Dialect, ElapsedTime, GameInProgress, GameKind, GameRecord, GameTerms,
+    GameTime, Measurements, PerSeat, Referee, Step, StopCause, TimeControl, Verdict,
 };
 
 use crate::referee::dealt::{SEED, output, seat};
@@ -181,31 +184,83 @@ fn a_game_that_is_being_played_has_its_clocks() {
     assert!(found.to_string().contains("not measured"), "{found}");
 }
 
+/// What the referee makes of an answer to the first question of a game, if both seats have this time.
+fn ruling_of_first(
+    time: TimeControl,
+    answer: impl Fn(&Question<'_>) -> (Answer, u64),
+) -> DetailedVerdict {
+    let even = GameTerms::even(SEED.name(0), 2, 0, SEED.bots(0));
+    let terms = GameTerms { times: PerSeat::new(2, |_| time), ..even };
+    let kind = GameKind::of::<rules::tablic::Tablic>();
+    let mut referee = Referee::new(&kind, "seats=2", terms).unwrap();
+    let mut nature = SEED.nature(0);
+    loop {
+        match referee.step() {
+            Step::Nature(draw) => draw.draw(&mut nature),
+            Step::Ask(question) => {
+                let (answer, micros) = answer(&question);
+                return question.answer_after(answer, ElapsedTime::from_micros(micros));
+            }
+            Step::Moved => {}
+            Step::Over(_) => panic!("no seat was asked"),
+        }
+    }
+}
+
 #[test]
 fn the_smaller_limit_is_the_cause() {
-    let cases = [
-        (TimeControl { answer: 800, first: None, game: Some(GAME) }, StopCause::NoExit(800)),
-        (TimeControl { answer: 2000, first: None, game: Some(GAME) }, StopCause::GameTime(1000)),
-    ];
-    for (time, expected) in cases {
-        let even = GameTerms::even(SEED.name(0), 2, 0, SEED.bots(0));
-        let terms = GameTerms { times: PerSeat::new(2, |_| time), ..even };
-        let kind = GameKind::of::<rules::tablic::Tablic>();
-        let mut referee = Referee::new(&kind, "seats=2", terms).unwrap();
-        let mut nature = SEED.nature(0);
-        let ruling = loop {
-            match referee.step() {
-                Step::Nature(draw) => draw.draw(&mut nature),
-                Step::Ask(question) => {
-                    let limit = question.allowed().ms();
-                    let by = StopCause::NoExit(limit);
-                    let answer = Answer::Stopped { by, output: Vec::new() };
-                    break question.answer_after(answer, ElapsedTime::from_micros(limit * 1000));
-                }
-                Step::Moved => {}
-                Step::Over(_) => panic!("no seat was asked"),
-            }
-        };
+    for (answer, by) in [(800, StopCause::NoExit(800)), (2000, StopCause::GameTime(1000))] {
+        let ruling =
+            ruling_of_first(TimeControl { answer, first: None, game: Some(GAME) }, |question| {
+                let limit = question.allowed().ms();
+                let by = StopCause::NoExit(limit);
+                (Answer::Stopped { by, output: Vec::new() }, limit * 1000)
+            });
+        assert_eq!(ruling.detail, by.to_string());
+    }
+}
+
+#[test]
+fn an_answer_beyond_the_bank_is_late_and_one_within_it_is_not() {
+    let bank = TimeControl { answer: 5000, first: None, game: Some(GAME) };
+    let even = TimeControl::even(5000);
+    let output = |question: &Question<'_>| output(&question.legal_moves().0[0]);
+    let stopped = |by| move |_: &Question<'_>| Answer::Stopped { by, output: Vec::new() };
+    for (time, micros, expected) in [
+        (bank, 1_000_000, None),
+        (bank, 1_000_001, Some(StopCause::GameTime(1000))),
+        // Then another part of the program has found it late.
+        (even, u64::MAX, None),
+    ] {
+        let ruling = ruling_of_first(time, |question| (output(question), micros));
+        let detail = expected.map(|by| by.to_string()).unwrap_or_default();
+        assert_eq!(ruling.detail, detail, "{micros}");
+    }
+    for (time, by, expected) in [
+        (bank, StopCause::NoLine(1000), StopCause::GameTime(1000)),
+        (even, StopCause::GameTime(1000), StopCause::NoExit(5000)),
+    ] {
+        let ruling = ruling_of_first(time, |question| (stopped(by.clone())(question), 0));
         assert_eq!(ruling.detail, expected.to_string());
+    }
+    for (time, special) in [(bank, Some(Duration::from_secs(1))), (even, None)] {
+        ruling_of_first(time, |question| {
+            assert_eq!(question.allowed().special_time(), special);
+            (output(question), 0)
+        });
+    }
+}
+
+#[test]
+fn a_measured_time_is_taken_to_the_microsecond() {
+    let elapsed = |ms| ElapsedTime::from(&Measurements { ms, ..Measurements::default() });
+    for micros in [0, 1, 999, 1001, 123_457, 86_400_000_001] {
+        let ms = Duration::from_micros(micros).as_micros() as f64 / 1000.0;
+        let text = serde_json::to_string(&ms).expect("a number");
+        let read: f64 = serde_json::from_str(&text).expect("a number");
+        assert_eq!(elapsed(read), ElapsedTime::from_micros(micros), "{text}");
+    }
+    for (odd, expected) in [(-1.0, 0), (f64::NAN, 0), (f64::MAX, u64::MAX)] {
+        assert_eq!(elapsed(odd), ElapsedTime::from_micros(expected));
     }
 }
