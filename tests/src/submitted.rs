@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::bench::{Bench, Ended};
-use crate::lines::words;
+use crate::command_lines::words;
 use crate::tournament::cup;
 
 /// Answers with the first legal move.

@@ -9,7 +9,7 @@ use rules::{Digest, Seed};
 use serde_json::Value;
 
 use crate::bench::Bench;
-use crate::lines::words as words_of;
+use crate::command_lines::words as words_of;
 use crate::running::{Running, wait_until};
 use crate::{binaries, log};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use tests::bench::{Bench, run};
+use tests::command_lines::words;
 use tests::league::{folder, league, play};
-use tests::lines::words;
 
 /// Under `umask 077`, or from a folder that only its owner reads, every bot used to be refused where another user
 /// runs the bots.

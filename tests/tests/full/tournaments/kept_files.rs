@@ -33,7 +33,8 @@ fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
     let bench = Bench::new();
     let bots = [counter(&bench, "ann"), counter(&bench, "ben"), "greedy".to_owned()];
     let play = |folder: &str, more: &str| {
-        let mut words = tests::lines::words(&cup(folder, 2, &format!("--workers 3 {more}")));
+        let mut words =
+            tests::command_lines::words(&cup(folder, 2, &format!("--workers 3 {more}")));
         words.extend(bots.iter().cloned());
         bench.succeed(words);
         verify(&bench, folder);

@@ -181,7 +181,7 @@ fn on_a_terminal_it_is_shown_which_bots_are_checked() {
     let wait = "build = ['sh', '-c', 'until [ -e ../../go ]; do sleep 0.01; done']";
     hand_in_random(&bench, "mine", wait);
     hand_in_random(&bench, "zorro", "");
-    let words = tests::lines::words(&line("cup", &format!("{OFF} --workers 1 random")));
+    let words = tests::command_lines::words(&line("cup", &format!("{OFF} --workers 1 random")));
     let mut typing = Typing::start(&mut bench.arbiter(words));
     typing.until("checking 1 of 2: mine");
     bench.write("go", "");

@@ -6,22 +6,9 @@ use std::os::unix::process::CommandExt;
 use crate::bench::{Bench, Ended};
 use crate::running::Running;
 
-/// The words of a line, in which quotes of either kind hold blanks and quotes of the other.
+/// The words of a line, as a shell splits it.
 pub fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in line.chars() {
-        match quote {
-            Some(open) if open == c => quote = None,
-            None if matches!(c, '\'' | '"') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c == ' ' => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
+    shlex::split(line).expect("quotes in pairs")
 }
 
 impl Bench {
