@@ -15,21 +15,23 @@ mod question;
 mod questions;
 mod stage_wait;
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, Request, State};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use axum::{Extension, Form, Router};
+use axum::{Form, Router};
 use rules::Digest;
 use serde_json::json;
 
 use crate::client_address;
 use crate::league::ServedLeague;
-use crate::submissions::answer::{RefusedRequest, as_json, blocking};
+use crate::submissions::answer::{self, AnswerFormat, RefusedRequest, as_json, blocking};
 use crate::submissions::signing_in::{KEPT, token_in, with_cookie};
 use crate::submissions::state::{SubmissionService, announced};
 use action::{ActionContext, FormFields, OrganiserAction};
@@ -75,31 +77,45 @@ pub(super) fn routes(submissions: Arc<SubmissionService>, served: Arc<ServedLeag
         .route("/ceremony", get(ceremony))
         .route("/{action}", get(ask).post(act))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
-        .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
+        .layer(middleware::from_fn_with_state(counted, count))
+        .layer(middleware::from_fn(answer::write_refusals))
         .with_state(state)
 }
 
-async fn count(state: Arc<SubmissionService>, request: Request, next: Next) -> Response {
+async fn count(
+    State(state): State<Arc<SubmissionService>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, RefusedRequest> {
     let address = client_address::address(request.headers(), request.extensions());
-    match state.count_request(address) {
-        Err(refusal) => refusal.into_answer(request.headers()),
-        Ok(()) => {
-            let mut request = request;
-            request.extensions_mut().insert(ClientIp(address));
-            next.run(request).await
-        }
-    }
+    state.count_request(address)?;
+    Ok(next.run(request).await)
 }
-
-/// The address of a client.
-#[derive(Debug, Clone, Copy)]
-struct ClientIp(std::net::IpAddr);
 
 /// An organiser who is signed in.
 struct SignedInOrganiser {
     name: String,
     /// The token that forms have, against forgery.
     form: String,
+}
+
+impl FromRequestParts<Arc<OrganiserPages>> for SignedInOrganiser {
+    type Rejection = Response;
+
+    /// A browser without the token gets the form to sign in.
+    async fn from_request_parts(
+        parts: &mut Parts,
+        pages: &Arc<OrganiserPages>,
+    ) -> Result<SignedInOrganiser, Response> {
+        let address = client_address::address(&parts.headers, &parts.extensions);
+        let token = client_address::token(&parts.headers).map(str::to_owned);
+        pages.signed_in(address, token).await.map_err(|refusal| {
+            match client_address::wants_page(&parts.headers) && refusal.is_unauthorised() {
+                true => page::sign_in().into_response(),
+                false => refusal.into_response(),
+            }
+        })
+    }
 }
 
 /// The token of forms: it follows from the token of the organiser, which it does not tell.
@@ -113,7 +129,7 @@ impl OrganiserPages {
     /// Checks that the request has the token of an organiser.
     async fn signed_in(
         &self,
-        ClientIp(from): ClientIp,
+        from: IpAddr,
         token: Option<String>,
     ) -> Result<SignedInOrganiser, RefusedRequest> {
         let refused = |why: &str| RefusedRequest::new(StatusCode::UNAUTHORIZED, why);
@@ -165,94 +181,55 @@ impl OrganiserPages {
         *made = Some((made_of, page.clone()));
         Ok(page)
     }
-
-    async fn must_organise(
-        &self,
-        address: ClientIp,
-        headers: &HeaderMap,
-    ) -> Result<SignedInOrganiser, RefusedRequest> {
-        self.signed_in(address, client_address::token(headers).map(str::to_owned)).await
-    }
-}
-
-/// The answer to a request without the token: a browser gets the form.
-fn refused(refusal: RefusedRequest, headers: &HeaderMap) -> Response {
-    match client_address::wants_page(headers) && refusal.is_unauthorised() {
-        true => page::sign_in().into_response(),
-        false => refusal.into_answer(headers),
-    }
 }
 
 /// What the organiser sees.
 async fn overview(
     State(pages): PagesState,
-    Extension(address): Extension<ClientIp>,
+    organiser: SignedInOrganiser,
     Query(search): Query<ParticipantSearch>,
-    headers: HeaderMap,
-) -> Response {
-    let read = async {
-        let organiser = pages.must_organise(address, &headers).await?;
-        let queue = pages.submissions.queue().await?;
-        let pages = Arc::clone(&pages);
-        let read = blocking(move || {
-            OrganiserOverview::read(&queue, &pages.submissions, &pages.stages, &pages.served)
-                .map_err(|problem| RefusedRequest::ours(&problem))
-        });
-        Ok((organiser, read.await?))
-    };
-    match read.await {
-        Err(refusal) => refused(refusal, &headers),
-        Ok((organiser, overview)) if client_address::wants_page(&headers) => {
-            overview.page(&search, &organiser.form).into_response()
-        }
-        Ok((_, overview)) => match serde_json::to_value(&overview) {
-            Ok(told) => as_json(StatusCode::OK, &told),
-            Err(error) => RefusedRequest::ours(&error).into_answer(&headers),
-        },
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let queue = pages.submissions.queue().await?;
+    let overview = blocking(move || {
+        OrganiserOverview::read(&queue, &pages.submissions, &pages.stages, &pages.served)
+            .map_err(|problem| RefusedRequest::ours(&problem))
+    })
+    .await?;
+    match format {
+        AnswerFormat::Page => Ok(overview.page(&search, &organiser.form).into_response()),
+        AnswerFormat::Json => serde_json::to_value(&overview)
+            .map(|told| as_json(StatusCode::OK, &told))
+            .map_err(|error| RefusedRequest::ours(&error)),
     }
 }
 
 /// What organisers have done.
 async fn actions(
     State(pages): PagesState,
-    Extension(address): Extension<ClientIp>,
-    headers: HeaderMap,
-) -> Response {
-    let read = async {
-        pages.must_organise(address, &headers).await?;
-        let queue = pages.submissions.queue().await?;
-        blocking(move || {
-            let lines = audit::latest(queue.folder(), ACTIONS);
-            let lines = lines.map_err(|error| RefusedRequest::ours(&error))?;
-            Ok((lines, announced(&queue).calendar))
-        })
-        .await
-    };
-    match read.await {
-        Err(refusal) => refused(refusal, &headers),
-        Ok((lines, calendar)) if client_address::wants_page(&headers) => {
-            page::audit_page(&lines, &calendar).into_response()
-        }
-        Ok((lines, _)) => as_json(StatusCode::OK, &json!({ "audit": lines })),
-    }
+    _: SignedInOrganiser,
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let queue = pages.submissions.queue().await?;
+    let (lines, calendar) = blocking(move || {
+        let lines = audit::latest(queue.folder(), ACTIONS);
+        let lines = lines.map_err(|error| RefusedRequest::ours(&error))?;
+        Ok((lines, announced(&queue).calendar))
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => page::audit_page(&lines, &calendar).into_response(),
+        AnswerFormat::Json => as_json(StatusCode::OK, &json!({ "audit": lines })),
+    })
 }
 
 /// The ceremony of the league as it is now, also while public pages stand still.
 async fn ceremony(
     State(pages): PagesState,
-    Extension(address): Extension<ClientIp>,
-    headers: HeaderMap,
-) -> Response {
-    let read = async {
-        pages.must_organise(address, &headers).await?;
-        let queue = pages.submissions.queue().await?;
-        let pages = Arc::clone(&pages);
-        blocking(move || pages.ceremony_page(&queue)).await
-    };
-    match read.await {
-        Err(refusal) => refused(refusal, &headers),
-        Ok(page) => Html(page).into_response(),
-    }
+    _: SignedInOrganiser,
+) -> Result<Html<String>, RefusedRequest> {
+    let queue = pages.submissions.queue().await?;
+    blocking(move || pages.ceremony_page(&queue)).await.map(Html)
 }
 
 /// Reads the question before an action; none where it needs none.
@@ -275,28 +252,22 @@ async fn question(
 /// Asks before an action, and says what will happen.
 async fn ask(
     State(pages): PagesState,
-    Extension(address): Extension<ClientIp>,
+    organiser: SignedInOrganiser,
     Path(action): Path<String>,
     Query(fields): Query<FormFields>,
-    headers: HeaderMap,
-) -> Response {
-    let asked = async {
-        let organiser = pages.must_organise(address, &headers).await?;
-        let action = OrganiserAction::named(&action).ok_or_else(unknown_action)?;
-        let question = question(&pages, &organiser, action, fields).await?;
-        Ok((organiser, question.ok_or_else(unknown_action)?))
-    };
-    match asked.await {
-        Err(refusal) => refused(refusal, &headers),
-        Ok((organiser, question)) if client_address::wants_page(&headers) => {
-            question.page(&organiser.form, None).into_response()
-        }
-        Ok((_, question)) => {
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let action = OrganiserAction::named(&action).ok_or_else(unknown_action)?;
+    let question = question(&pages, &organiser, action, fields).await?;
+    let question = question.ok_or_else(unknown_action)?;
+    Ok(match format {
+        AnswerFormat::Page => question.page(&organiser.form, None).into_response(),
+        AnswerFormat::Json => {
             let Confirmation { title, follows, problem, .. } = question;
             let told = json!({ "title": title, "follows": follows, "problem": problem });
             as_json(StatusCode::OK, &told)
         }
-    }
+    })
 }
 
 fn unknown_action() -> RefusedRequest {
@@ -313,22 +284,16 @@ fn failed(failure: Failure) -> RefusedRequest {
 
 async fn act(
     State(pages): PagesState,
-    Extension(address): Extension<ClientIp>,
+    organiser: SignedInOrganiser,
     Path(action): Path<String>,
-    headers: HeaderMap,
+    (headers, format): (HeaderMap, AnswerFormat),
     Form(fields): Form<FormFields>,
-) -> Response {
-    let organiser = match pages.must_organise(address, &headers).await {
-        Ok(organiser) => organiser,
-        Err(refusal) => return refusal.into_answer(&headers),
-    };
-    let Some(action) = OrganiserAction::named(&action) else {
-        return unknown_action().into_answer(&headers);
-    };
+) -> Result<Response, RefusedRequest> {
+    let action = OrganiserAction::named(&action).ok_or_else(unknown_action)?;
     // A program names its token with each request; a cookie comes with any.
     if !headers.contains_key(header::AUTHORIZATION) && fields.form != organiser.form {
         let why = "the form is not from this page: reload it and try again";
-        return RefusedRequest::new(StatusCode::FORBIDDEN, why).into_answer(&headers);
+        return Err(RefusedRequest::new(StatusCode::FORBIDDEN, why));
     }
     let done = {
         let (pages, by, fields) = (Arc::clone(&pages), organiser.name.clone(), fields.clone());
@@ -341,28 +306,28 @@ async fn act(
             Ok(outcome)
         })
     };
-    match done.await {
-        Err(refusal) if client_address::wants_page(&headers) => {
+    match (done.await, format) {
+        (Err(refusal), AnswerFormat::Page) => {
             // The question again, with the refusal, where there is one.
             match question(&pages, &organiser, action, fields).await {
                 Ok(Some(question)) => {
                     let page = question.page(&organiser.form, Some(refusal.why()));
-                    (refusal.status(), page).into_response()
+                    Ok((refusal.status(), page).into_response())
                 }
-                Ok(None) | Err(_) => refusal.into_answer(&headers),
+                Ok(None) | Err(_) => Err(refusal),
             }
         }
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((done, Some(token))) if client_address::wants_page(&headers) => {
-            page::token_page(action, &done, &token).into_response()
+        (Err(refusal), AnswerFormat::Json) => Err(refusal),
+        (Ok((done, Some(token))), AnswerFormat::Page) => {
+            Ok(page::token_page(action, &done, &token).into_response())
         }
-        Ok(_) if client_address::wants_page(&headers) => Redirect::to("./").into_response(),
-        Ok((done, token)) => {
+        (Ok((_, None)), AnswerFormat::Page) => Ok(Redirect::to("./").into_response()),
+        (Ok((done, token)), AnswerFormat::Json) => {
             let mut told = json!({ "done": done });
             if let Some(token) = token {
                 told["token"] = json!(token);
             }
-            as_json(StatusCode::OK, &told)
+            Ok(as_json(StatusCode::OK, &told))
         }
     }
 }
@@ -370,24 +335,17 @@ async fn act(
 /// Gives a browser the cookie.
 async fn sign_in(
     State(pages): PagesState,
-    Extension(address): Extension<ClientIp>,
+    extensions: Extensions,
     headers: HeaderMap,
     body: Body,
-) -> Response {
-    let signed_in = async {
-        let body = axum::body::to_bytes(body, LONGEST_FORM).await.ok();
-        let missing = || RefusedRequest::new(StatusCode::BAD_REQUEST, "enter the organiser token");
-        let token = body.as_ref().and_then(token_in).ok_or_else(missing)?;
-        pages.signed_in(address, Some(token.clone())).await?;
-        Ok(token)
-    };
-    match signed_in.await {
-        Ok(token) => {
-            let there = Redirect::to("./").into_response();
-            with_cookie(there, &headers, (client_address::COOKIE, &token), KEPT)
-        }
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-    }
+) -> Result<Response, RefusedRequest> {
+    let body = axum::body::to_bytes(body, LONGEST_FORM).await.ok();
+    let missing = || RefusedRequest::new(StatusCode::BAD_REQUEST, "enter the organiser token");
+    let token = body.as_ref().and_then(token_in).ok_or_else(missing)?;
+    let address = client_address::address(&headers, &extensions);
+    pages.signed_in(address, Some(token.clone())).await?;
+    let there = Redirect::to("./").into_response();
+    Ok(with_cookie(there, &headers, (client_address::COOKIE, &token), KEPT))
 }
 
 /// Takes the cookie back.

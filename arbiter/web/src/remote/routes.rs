@@ -12,6 +12,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::{Extensions, HeaderMap, StatusCode};
+use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
@@ -24,7 +25,7 @@ use super::shared_hub::SharedHub;
 use super::socket::GameSocket;
 use crate::client_address;
 use crate::rate_limits::{RateLimit, RateLimiter};
-use crate::submissions::answer::{RefusedRequest, as_json, blocking};
+use crate::submissions::answer::{RefusedRequest, as_json, blocking, write_refusals};
 use crate::submissions::state::{SubmissionService, WRONG};
 use bot::BotSpec;
 use bot::launch_target::REMOTE;
@@ -326,6 +327,7 @@ pub(super) fn routes(entrance: Arc<ClientEntrance>) -> Router {
         .route("/remote/v1/next", post(next))
         .route("/remote/v1/answer", post(answer))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(middleware::from_fn(write_refusals))
         .with_state(entrance)
 }
 
@@ -333,19 +335,15 @@ async fn offer(
     State(entrance): State<Arc<ClientEntrance>>,
     extensions: Extensions,
     headers: HeaderMap,
-) -> Response {
-    let answer = entrance.bot(&headers, &extensions).await.map(|bot| {
-        let CallingBot { name, entered, mode, offer } = bot;
-        let is_in = entered.is_some();
-        let mut told =
-            json!({ "version": VERSION, "bot": entered.unwrap_or(name), "entered": is_in });
-        told["mode"] = json!(mode);
-        if let Ok(serde_json::Value::Object(offer)) = serde_json::to_value(offer) {
-            offer.into_iter().for_each(|(key, value)| told[key] = value);
-        }
-        told
-    });
-    answered(&headers, answer)
+) -> Result<Response, RefusedRequest> {
+    let CallingBot { name, entered, mode, offer } = entrance.bot(&headers, &extensions).await?;
+    let is_in = entered.is_some();
+    let mut told = json!({ "version": VERSION, "bot": entered.unwrap_or(name), "entered": is_in });
+    told["mode"] = json!(mode);
+    if let Ok(serde_json::Value::Object(offer)) = serde_json::to_value(offer) {
+        offer.into_iter().for_each(|(key, value)| told[key] = value);
+    }
+    Ok(as_json(StatusCode::OK, &told))
 }
 
 #[derive(Debug, Deserialize)]
@@ -361,26 +359,23 @@ async fn enter(
     extensions: Extensions,
     headers: HeaderMap,
     body: ReceivedBody,
-) -> Response {
-    let entered = async {
-        let AcceptedTokens::OfLeague(league) = &entrance.tokens else {
-            let why = "bots cannot enter a match";
-            return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
-        };
-        let holder = entrance.holder(league, &headers, &extensions).await?;
-        let old = match body.read()? {
-            EnterBody { replace: true } => RemoteReplacementRule::IsReplaced,
-            EnterBody { replace: false } => RemoteReplacementRule::Stays,
-        };
-        let queue = league.queue().await?;
-        blocking(move || {
-            let bot = queue.enter_remote(&holder, old)?;
-            audit::add_of_participant(queue.folder(), &holder, "enter", &bot.to_string());
-            Ok(bot)
-        })
-        .await
+) -> Result<Response, RefusedRequest> {
+    let AcceptedTokens::OfLeague(league) = &entrance.tokens else {
+        let why = "bots cannot enter a match";
+        return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
     };
-    answered(&headers, entered.await.map(|bot| json!({ "bot": bot })))
+    let holder = entrance.holder(league, &headers, &extensions).await?;
+    let old = match body.read()? {
+        EnterBody { replace: true } => RemoteReplacementRule::IsReplaced,
+        EnterBody { replace: false } => RemoteReplacementRule::Stays,
+    };
+    let queue = league.queue().await?;
+    let bot = blocking(move || {
+        let bot = queue.enter_remote(&holder, old)?;
+        audit::add_of_participant(queue.folder(), &holder, "enter", &bot.to_string());
+        Ok(bot)
+    });
+    Ok(as_json(StatusCode::OK, &json!({ "bot": bot.await? })))
 }
 
 #[derive(Debug, Deserialize)]
@@ -401,30 +396,22 @@ async fn next(
     extensions: Extensions,
     headers: HeaderMap,
     body: ReceivedBody,
-) -> Response {
-    let bot = entrance.playing_bot(&headers, &extensions).await;
-    let asked = bot.and_then(|bot| {
-        let NextBody { wait, working, after, games } = body.read()?;
-        if working.len() > MOST_WORKING {
-            let why = format!("`working` has more than {MOST_WORKING} requests");
-            return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
-        }
-        let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
-            RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` must be a number of seconds")
-        })?;
-        let poll = |hub: &mut Hub| hub.poll(&bot, &working, games, Instant::now());
-        // It ends an older one.
-        let number = entrance.hub.change(&bot, poll);
-        Ok((bot, number, after, wait.min(LONGEST_WAIT)))
-    });
-    let taken = match asked {
-        Err(refusal) => Err(refusal),
-        Ok((bot, number, after, wait)) => {
-            let poll = OpenPoll { hub: Arc::clone(&entrance.hub), bot, number };
-            Ok(poll.wait(after, wait).await)
-        }
-    };
-    answered(&headers, taken.map(|taken| json!(taken)))
+) -> Result<Response, RefusedRequest> {
+    let bot = entrance.playing_bot(&headers, &extensions).await?;
+    let NextBody { wait, working, after, games } = body.read()?;
+    if working.len() > MOST_WORKING {
+        let why = format!("`working` has more than {MOST_WORKING} requests");
+        return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
+    }
+    let wait = Duration::try_from_secs_f64(wait).map_err(|_| {
+        RefusedRequest::new(StatusCode::BAD_REQUEST, "`wait` must be a number of seconds")
+    })?;
+    let poll = |hub: &mut Hub| hub.poll(&bot, &working, games, Instant::now());
+    // It ends an older one.
+    let number = entrance.hub.change(&bot, poll);
+    let poll = OpenPoll { hub: Arc::clone(&entrance.hub), bot, number };
+    let taken = poll.wait(after, wait.min(LONGEST_WAIT)).await;
+    Ok(as_json(StatusCode::OK, &json!(taken)))
 }
 
 /// A poll that ends when its client is gone.
@@ -479,26 +466,23 @@ async fn answer(
     extensions: Extensions,
     headers: HeaderMap,
     body: ReceivedBody,
-) -> Response {
+) -> Result<Response, RefusedRequest> {
     // The whole answer has arrived.
     let now = Instant::now();
-    let bot = entrance.entered_bot(&headers, &extensions).await;
-    let state = bot.and_then(|bot| {
-        let AnswerBody { id, answer, stderr } = body.read()?;
-        // It may give way to a game that waits.
-        let take = |hub: &mut Hub| hub.answer(&bot, &id, answer, stderr, now);
-        let state = entrance.hub.change(&bot, take);
-        state.map_err(|refused| match refused {
-            RefusedAnswer::Unknown => {
-                RefusedRequest::new(StatusCode::NOT_FOUND, "unknown request: drop it")
-            }
-            RefusedAnswer::Another => {
-                let why = "another answer to this request counts: the first one";
-                RefusedRequest::new(StatusCode::CONFLICT, why)
-            }
-        })
-    });
-    answered(&headers, state.map(|state| json!({ "state": state })))
+    let bot = entrance.entered_bot(&headers, &extensions).await?;
+    let AnswerBody { id, answer, stderr } = body.read()?;
+    // It may give way to a game that waits.
+    let take = |hub: &mut Hub| hub.answer(&bot, &id, answer, stderr, now);
+    let state = entrance.hub.change(&bot, take).map_err(|refused| match refused {
+        RefusedAnswer::Unknown => {
+            RefusedRequest::new(StatusCode::NOT_FOUND, "unknown request: drop it")
+        }
+        RefusedAnswer::Another => {
+            let why = "another answer to this request counts: the first one";
+            RefusedRequest::new(StatusCode::CONFLICT, why)
+        }
+    })?;
+    Ok(as_json(StatusCode::OK, &json!({ "state": state })))
 }
 
 /// The body of a request, if all of it has come in time.
@@ -537,12 +521,5 @@ impl ReceivedBody {
     pub(super) fn read<T: DeserializeOwned>(self) -> Result<T, RefusedRequest> {
         serde_json::from_slice(&self.0?)
             .map_err(|error| RefusedRequest::new(StatusCode::BAD_REQUEST, error.to_string()))
-    }
-}
-
-fn answered(headers: &HeaderMap, answer: Result<serde_json::Value, RefusedRequest>) -> Response {
-    match answer {
-        Ok(value) => as_json(StatusCode::OK, &value),
-        Err(refusal) => refusal.into_answer(headers),
     }
 }

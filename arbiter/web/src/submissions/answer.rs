@@ -2,7 +2,12 @@
 
 use std::fmt::Display;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use std::convert::Infallible;
+
+use axum::extract::{FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use text::printable;
@@ -20,7 +25,25 @@ use text::terminal::say;
 /// Seconds after which a full disk may have room again.
 const NO_DISK: u64 = 300;
 
-#[derive(Debug)]
+/// Who reads an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AnswerFormat {
+    /// A browser.
+    Page,
+    /// A program.
+    Json,
+}
+
+impl<S: Sync> FromRequestParts<S> for AnswerFormat {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<AnswerFormat, Infallible> {
+        Ok(if wants_page(&parts.headers) { AnswerFormat::Page } else { AnswerFormat::Json })
+    }
+}
+
+/// A request that is refused. Handlers return it as an error, and [`write_refusals`] writes it for its reader.
+#[derive(Debug, Clone)]
 pub(crate) struct RefusedRequest {
     status: StatusCode,
     why: String,
@@ -68,12 +91,11 @@ impl RefusedRequest {
         RefusedRequest::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }
 
-    /// The refusal as the client reads it.
-    pub(crate) fn into_answer(self, headers: &HeaderMap) -> Response {
+    fn written(self, format: AnswerFormat) -> Response {
         let RefusedRequest { status, why, retry_after } = self;
-        let mut response = match wants_page(headers) {
-            true => page::message(status, "Request failed", &why),
-            false => as_json(status, &json!({ "error": why })),
+        let mut response = match format {
+            AnswerFormat::Page => page::message(status, "Request failed", &why),
+            AnswerFormat::Json => as_json(status, &json!({ "error": why })),
         };
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -83,6 +105,23 @@ impl RefusedRequest {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
         }
         response
+    }
+}
+
+impl IntoResponse for RefusedRequest {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Writes the refusal of a request, where it was refused.
+pub(crate) async fn write_refusals(format: AnswerFormat, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    match response.extensions_mut().remove::<RefusedRequest>() {
+        Some(refusal) => refusal.written(format),
+        None => response,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use bots::review::reviewer_of;
 use maud::{Markup, html};
@@ -14,10 +14,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use series::game_status::GameStatus;
 
-use super::answer::{RefusedRequest, as_json, blocking};
+use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use super::pages;
-use super::state::{RequestContext, SubmissionService, frozen};
-use crate::client_address;
+use super::state::{RequestContext, SignedInParticipant, SubmissionService, frozen};
 use crate::reviewing::ReviewUnavailable;
 use league::bot_games::{BotAnswer, BotGame, RoundLog, for_author, is_frozen};
 use league::index::RoundGame;
@@ -52,60 +51,52 @@ impl BeforeQuery {
 
 /// The games, the last ones first.
 pub(super) async fn list(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Query(before): Query<BeforeQuery>,
-    headers: HeaderMap,
-) -> Response {
-    let found = async {
-        let name = state.signed_in(&asked).await?.bot;
-        let before = before.game()?;
-        blocking(move || {
-            let frozen = frozen(&asked.queue)?;
-            bot_games::games(asked.queue.folder(), frozen, &name, before, GAMES)
-                .map_err(|problem| RefusedRequest::ours(&problem))
-        })
-        .await
-    };
-    match found.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok(games) if client_address::wants_page(&headers) => page_of_games(&games).into_response(),
-        Ok(games) => as_json(StatusCode::OK, &json!({ "games": games, "before": next(&games) })),
-    }
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let before = before.game()?;
+    let games = blocking(move || {
+        let frozen = frozen(&asked.queue)?;
+        bot_games::games(asked.queue.folder(), frozen, &name, before, GAMES)
+            .map_err(|problem| RefusedRequest::ours(&problem))
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => page_of_games(&games).into_response(),
+        AnswerFormat::Json => {
+            as_json(StatusCode::OK, &json!({ "games": games, "before": next(&games) }))
+        }
+    })
 }
 
 /// The answers of the participant's bot in one game.
 pub(super) async fn answers(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path((round, game)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Response {
-    let found = async {
-        let name = state.signed_in(&asked).await?.bot;
-        let missing = || {
-            let why = "your bot has no game with this number in a finished round";
-            RefusedRequest::new(StatusCode::NOT_FOUND, why)
-        };
-        let of = round.parse().ok().zip(game.parse().ok());
-        let of = of.map(|(round, game)| RoundGame { round, game }).ok_or_else(missing)?;
-        let answers = blocking(move || {
-            let frozen = frozen(&asked.queue)?;
-            bot_games::answers(asked.queue.folder(), frozen, &name, of)
-                .map_err(|problem| RefusedRequest::ours(&problem))
-        });
-        answers.await?.ok_or_else(missing).map(|answers| (of, answers))
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let missing = || {
+        let why = "your bot has no game with this number in a finished round";
+        RefusedRequest::new(StatusCode::NOT_FOUND, why)
     };
-    match found.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((of, answers)) if client_address::wants_page(&headers) => {
-            page_of_answers(of, &answers).into_response()
-        }
-        Ok((of, answers)) => {
+    let of = round.parse().ok().zip(game.parse().ok());
+    let of = of.map(|(round, game)| RoundGame { round, game }).ok_or_else(missing)?;
+    let answers = blocking(move || {
+        let frozen = frozen(&asked.queue)?;
+        bot_games::answers(asked.queue.folder(), frozen, &name, of)
+            .map_err(|problem| RefusedRequest::ours(&problem))
+    });
+    let answers = answers.await?.ok_or_else(missing)?;
+    Ok(match format {
+        AnswerFormat::Page => page_of_answers(of, &answers).into_response(),
+        AnswerFormat::Json => {
             let told = json!({ "round": of.round, "game": of.game, "answers": answers });
             as_json(StatusCode::OK, &told)
         }
-    }
+    })
 }
 
 /// The first round of a list of texts.
@@ -118,35 +109,23 @@ pub(super) struct StderrTextsQuery {
 pub(super) async fn texts(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Query(StderrTextsQuery { from }): Query<StderrTextsQuery>,
-    headers: HeaderMap,
-) -> Response {
-    let found = async {
-        let name = state.signed_in(&asked).await?.bot;
-        let wrong = |_| {
-            RefusedRequest::new(StatusCode::BAD_REQUEST, "invalid `from`: use a round, such as 3")
-        };
-        let from = from.map_or(Ok(0), |from| from.parse::<u64>().map_err(wrong))?;
-        let frozen = frozen(&asked.queue)?;
-        let file = format!("attachment; filename=\"{name}-stderr.jsonl\"");
-        let busy = || {
-            let why = "too many downloads right now: try again later";
-            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
-        };
-        let slot = state.texts.take().ok_or_else(busy)?;
-        let body = slot.body(move |out| {
-            bot_games::write_texts(asked.queue.folder(), frozen, &name, from, out)
-        });
-        Ok((file, body))
+) -> Result<impl IntoResponse, RefusedRequest> {
+    let wrong =
+        |_| RefusedRequest::new(StatusCode::BAD_REQUEST, "invalid `from`: use a round, such as 3");
+    let from = from.map_or(Ok(0), |from| from.parse::<u64>().map_err(wrong))?;
+    let frozen = frozen(&asked.queue)?;
+    let busy = || {
+        let why = "too many downloads right now: try again later";
+        RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
     };
-    match found.await {
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-        Ok((file, body)) => {
-            let kind = "application/jsonl".to_owned();
-            let sent = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, file)];
-            (sent, body).into_response()
-        }
-    }
+    let slot = state.texts.take().ok_or_else(busy)?;
+    let kind = "application/jsonl".to_owned();
+    let file = format!("attachment; filename=\"{name}-stderr.jsonl\"");
+    let body = slot
+        .body(move |out| bot_games::write_texts(asked.queue.folder(), frozen, &name, from, out));
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, file)], body))
 }
 
 /// The game before which a list goes on, if it may.
@@ -249,33 +228,34 @@ pub(super) async fn own_moves(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path((round, game)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Response {
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
     let name = match state.participant(&asked).await {
         Ok(Some(own)) => own.bot,
         // A browser with an old cookie also gets the way to the form.
-        Ok(None) | Err(_) if client_address::wants_page(&headers) => {
-            return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
+        Ok(None) | Err(_) if format == AnswerFormat::Page => {
+            return Ok((StatusCode::UNAUTHORIZED, sign_in_first()).into_response());
         }
         Ok(None) => {
             let why = "reviews of unfinished deals require the token of a participant";
-            return RefusedRequest::new(StatusCode::UNAUTHORIZED, why).into_answer(&headers);
+            return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
         }
-        Err(refusal) => return refusal.into_answer(&headers),
+        Err(refusal) => return Err(refusal),
     };
     let (Ok(round), Ok(game)) = (round.parse::<u64>(), game.parse::<u64>()) else {
-        return no_game().into_answer(&headers);
+        return Err(no_game());
     };
-    match blocking(move || decisions(&state, &asked, &name, round, game)).await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok(own) if client_address::wants_page(&headers) => page(round, game, &own).into_response(),
-        Ok(OwnGame { fault, decisions }) => {
+    let own = blocking(move || decisions(&state, &asked, &name, round, game)).await?;
+    Ok(match format {
+        AnswerFormat::Page => page(round, game, &own).into_response(),
+        AnswerFormat::Json => {
+            let OwnGame { fault, decisions } = own;
             let marks: Vec<_> = decisions.iter().map(Decision::mark).collect();
             let told = json!({ "round": round, "game": game, "fault": fault, "decisions": decisions,
                 "marks": marks });
             as_json(StatusCode::OK, &told)
         }
-    }
+    })
 }
 
 /// What a participant's bot did in a game.

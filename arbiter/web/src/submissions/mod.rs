@@ -42,7 +42,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -51,7 +51,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::client_address;
-use answer::{RefusedRequest, as_json, blocking};
+use answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use bot::spelt_as_names;
 use league::bot_games::faults;
 use league::entry::queue::{PendingSubmissions, SubmissionQueue};
@@ -96,24 +96,24 @@ pub(super) fn routes(state: Arc<SubmissionService>) -> Router {
         .route("/test-games/{number}", get(test_games::show))
         .route("/review/{round}/{game}", get(bot_games::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
-        .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
+        .layer(middleware::from_fn_with_state(counted, count))
+        .layer(middleware::from_fn(answer::write_refusals))
         .with_state(state)
 }
 
 /// Counts a request before anything is done for it.
-async fn count(state: Arc<SubmissionService>, mut request: Request, next: Next) -> Response {
+async fn count(
+    State(state): State<Arc<SubmissionService>>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, RefusedRequest> {
     let address = client_address::address(request.headers(), request.extensions());
-    if let Err(refusal) = state.count_request(address) {
-        return refusal.into_answer(request.headers());
-    }
-    let queue = match state.queue().await {
-        Ok(queue) => queue,
-        Err(refusal) => return refusal.into_answer(request.headers()),
-    };
+    state.count_request(address)?;
+    let queue = state.queue().await?;
     let token = client_address::token(request.headers()).map(str::to_owned);
     let bot = asked_bot(&request);
     request.extensions_mut().insert(RequestContext { address, token, bot, queue });
-    next.run(request).await
+    Ok(next.run(request).await)
 }
 
 /// The bot that an address names, or else the browser.
@@ -133,15 +133,14 @@ fn asked_bot(request: &Request) -> Option<BotChoice> {
 async fn overview(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
-) -> Response {
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
     let participant = match state.participant(&asked).await {
-        Ok(participant) => participant,
         // A browser with an old cookie gets the form.
-        Err(_) if client_address::wants_page(&headers) => None,
-        Err(refusal) => return refusal.into_answer(&headers),
+        Err(_) if format == AnswerFormat::Page => None,
+        participant => participant?,
     };
-    let read = blocking(move || {
+    let (visitor, own, latest, undecided, announced) = blocking(move || {
         let failed = |error| RefusedRequest::ours(&error);
         let (latest, undecided) = asked.queue.seen().map_err(failed)?;
         let folder = asked.queue.folder();
@@ -158,15 +157,13 @@ async fn overview(
             None => PageVisitor::Stranger,
         };
         Ok((visitor, own, latest, undecided, announced))
-    });
-    match read.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((visitor, own, latest, undecided, announced))
-            if client_address::wants_page(&headers) =>
-        {
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => {
             pages::overview(&visitor, &announced, &own, &latest, &undecided).into_response()
         }
-        Ok((visitor, own, latest, undecided, announced)) => {
+        AnswerFormat::Json => {
             let visitor = match &visitor {
                 PageVisitor::Participant(own) => Some(own),
                 PageVisitor::MayRegister | PageVisitor::Stranger => None,
@@ -194,7 +191,7 @@ async fn overview(
             });
             as_json(StatusCode::OK, &told)
         }
-    }
+    })
 }
 
 /// The submissions of a bot of a participant, the version that plays, and those that can be chosen.
@@ -233,16 +230,12 @@ fn own_submissions(
 
 /// One submission of the participant, with its report.
 async fn submission(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
-    headers: HeaderMap,
-) -> Response {
-    let name = match state.signed_in(&asked).await {
-        Ok(own) => own.bot,
-        Err(refusal) => return refusal.into_answer(&headers),
-    };
-    let read = blocking(move || {
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let (found, standing, report, is_kept, calendar) = blocking(move || {
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
         let found = asked.queue.find(&name, number).map_err(|it| RefusedRequest::ours(&it))?;
@@ -252,63 +245,46 @@ async fn submission(
         let is_kept = found.content(folder).is_some();
         let calendar = announced(&asked.queue).calendar;
         Ok((found, standing, report, is_kept, calendar))
-    });
-    match read.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((found, standing, report, is_kept, calendar))
-            if client_address::wants_page(&headers) =>
-        {
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => {
             pages::submission(&found, standing, report.as_deref(), is_kept, &calendar)
                 .into_response()
         }
-        Ok((found, standing, report, is_kept, _)) => {
+        AnswerFormat::Json => {
             let mut told = answer::submission_json(&found, standing);
             (told["report"], told["is_kept"]) = (json!(report), json!(is_kept));
             as_json(StatusCode::OK, &told)
         }
-    }
+    })
 }
 
 /// The file of a submission of the participant, as it came.
 async fn file_of_submission(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
-    headers: HeaderMap,
-) -> Response {
-    let read = async {
-        let name = state.signed_in(&asked).await?.bot;
-        blocking(move || {
-            let folder = asked.queue.folder();
-            let missing = || {
-                RefusedRequest::new(
-                    StatusCode::NOT_FOUND,
-                    "the file of this submission is no longer stored",
-                )
-            };
-            let none = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
-            let found = submissions::find(folder, &name, number).ok_or_else(none)?;
-            let content = found.content(folder).ok_or_else(missing)?;
-            let mut bytes = Vec::new();
-            let most = asked.queue.bounds().upload;
-            content
-                .take(most)
-                .read_to_end(&mut bytes)
-                .map_err(|error| RefusedRequest::ours(&error))?;
-            Ok((found, bytes))
-        })
-        .await
-    };
-    match read.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((found, bytes)) => {
-            let sent = [
-                (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-                (header::CONTENT_DISPOSITION, attachment(&found)),
-            ];
-            (StatusCode::OK, sent, bytes).into_response()
-        }
-    }
+) -> Result<impl IntoResponse, RefusedRequest> {
+    let missing = |why| move || RefusedRequest::new(StatusCode::NOT_FOUND, why);
+    let (found, bytes) = blocking(move || {
+        let folder = asked.queue.folder();
+        let found = submissions::find(folder, &name, number);
+        let found = found.ok_or_else(missing("no such submission"))?;
+        let content = found.content(folder);
+        let content =
+            content.ok_or_else(missing("the file of this submission is no longer stored"))?;
+        let mut bytes = Vec::new();
+        let read = content.take(asked.queue.bounds().upload).read_to_end(&mut bytes);
+        read.map_err(|error| RefusedRequest::ours(&error))?;
+        Ok((found, bytes))
+    })
+    .await?;
+    let sent = [
+        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (header::CONTENT_DISPOSITION, attachment(&found)),
+    ];
+    Ok((sent, bytes))
 }
 
 /// The name under which a browser keeps a file: that of the upload, if it is plain.
@@ -324,24 +300,20 @@ fn attachment(submission: &Submission) -> String {
 
 /// The last games that the participant's bot forfeited, with its standard error.
 async fn own_faults(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
-) -> Response {
-    let name = match state.signed_in(&asked).await {
-        Ok(own) => own.bot,
-        Err(refusal) => return refusal.into_answer(&headers),
-    };
-    let read = blocking(move || {
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let told = blocking(move || {
         faults(asked.queue.folder(), frozen(&asked.queue)?, &name, FAULTS)
             .map_err(|problem| RefusedRequest::ours(&problem))
-    });
-    match read.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok(told) if client_address::wants_page(&headers) => pages::faults(&told).into_response(),
-        Ok(told) => {
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => pages::faults(&told).into_response(),
+        AnswerFormat::Json => {
             let told: Vec<_> = told.iter().map(answer::fault_json).collect();
             as_json(StatusCode::OK, &json!({ "faults": told }))
         }
-    }
+    })
 }

@@ -12,7 +12,7 @@ use bot::spelt_as_names;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::answer::{RefusedRequest, as_json, blocking};
+use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use super::pages;
 use super::state::{LONGEST_FORM, RequestContext, SignedInParticipant, SubmissionService};
 use crate::client_address;
@@ -30,22 +30,15 @@ pub(super) async fn sign_in(
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     body: Body,
-) -> Response {
-    let Ok(body) = axum::body::to_bytes(body, LONGEST_FORM).await else {
-        let why = "the form is too long";
-        return RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why).into_answer(&headers);
-    };
-    let Some(token) = token_in(&body) else {
-        let why = "enter your token";
-        return RefusedRequest::new(StatusCode::BAD_REQUEST, why).into_answer(&headers);
-    };
-    match state.with_token(token.clone(), asked.address).await {
-        Ok(_) => {
-            let there = Redirect::to("./").into_response();
-            with_cookie(there, &headers, (client_address::COOKIE, &token), KEPT)
-        }
-        Err(refusal) => refusal.into_answer(&headers),
-    }
+) -> Result<Response, RefusedRequest> {
+    let body = axum::body::to_bytes(body, LONGEST_FORM).await;
+    let body = body
+        .map_err(|_| RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, "the form is too long"))?;
+    let missing = || RefusedRequest::new(StatusCode::BAD_REQUEST, "enter your token");
+    let token = token_in(&body).ok_or_else(missing)?;
+    state.with_token(token.clone(), asked.address).await?;
+    let there = Redirect::to("./").into_response();
+    Ok(with_cookie(there, &headers, (client_address::COOKIE, &token), KEPT))
 }
 
 /// Takes the cookie back.
@@ -66,57 +59,43 @@ pub(super) struct RegistrationForm {
 pub(super) async fn register(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
+    (headers, format): (HeaderMap, AnswerFormat),
     Form(RegistrationForm { code, name }): Form<RegistrationForm>,
-) -> Response {
-    if let Err(refusal) = state.count_registration(asked.address) {
-        return refusal.into_answer(&headers);
-    }
+) -> Result<Response, RefusedRequest> {
+    state.count_registration(asked.address)?;
     let name = spelt_as_names(name.trim());
-    let new = async {
-        let (queue, wanted) = (Arc::clone(&asked.queue), name.clone());
-        let made = blocking(move || Ok(keys::register(queue.folder(), &code, &wanted)));
-        let made = made.await?;
-        if made.as_ref().err().and_then(Refusal::kind) == Some(RefusalKind::Unauthorised) {
-            state.count_wrong(asked.address)?;
-        }
-        Ok(made?)
-    };
-    match new.await {
-        Ok(token) => token_answer(&headers, &name, &token),
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+    let (queue, wanted) = (Arc::clone(&asked.queue), name.clone());
+    let made = blocking(move || Ok(keys::register(queue.folder(), &code, &wanted))).await?;
+    if made.as_ref().err().and_then(Refusal::kind) == Some(RefusalKind::Unauthorised) {
+        state.count_wrong(asked.address)?;
     }
+    Ok(token_answer(&headers, format, &name, &made?))
 }
 
 /// Gives a participant a new token in place of the one of the request, which is void from then on.
 pub(super) async fn renew(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
-) -> Response {
-    let new = async {
-        let by = state.signed_in(&asked).await?.by;
-        let (queue, old) = (Arc::clone(&asked.queue), asked.token.unwrap_or_default());
-        let holder = by.clone();
-        let made = blocking(move || {
-            let renewed = participants::renew(queue.folder(), &old)?;
-            audit::add_of_participant(queue.folder(), &holder, "token", "new token in its place");
-            Ok(renewed)
-        });
-        Ok((by.participant, made.await?))
-    };
-    match new.await {
-        Ok((name, token)) => token_answer(&headers, &name, &token),
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-    }
+    SignedInParticipant { by, .. }: SignedInParticipant,
+    (headers, format): (HeaderMap, AnswerFormat),
+) -> Result<Response, RefusedRequest> {
+    let (name, token) = blocking(move || {
+        let folder = asked.queue.folder();
+        let renewed = participants::renew(folder, &asked.token.unwrap_or_default())?;
+        audit::add_of_participant(folder, &by, "token", "new token in its place");
+        Ok((by.participant, renewed))
+    })
+    .await?;
+    Ok(token_answer(&headers, format, &name, &token))
 }
 
 /// Shows a new token, and signs a browser in with it.
-fn token_answer(headers: &HeaderMap, name: &str, token: &Token) -> Response {
+fn token_answer(headers: &HeaderMap, format: AnswerFormat, name: &str, token: &Token) -> Response {
     let token = token.to_string();
-    let response = match client_address::wants_page(headers) {
-        true => pages::new_token(name, &token).into_response(),
-        false => as_json(StatusCode::OK, &json!({ "participant": name, "token": token })),
+    let response = match format {
+        AnswerFormat::Page => pages::new_token(name, &token).into_response(),
+        AnswerFormat::Json => {
+            as_json(StatusCode::OK, &json!({ "participant": name, "token": token }))
+        }
     };
     with_cookie(response, headers, (client_address::COOKIE, &token), KEPT)
 }
@@ -147,7 +126,7 @@ pub(crate) fn with_cookie(
             response.headers_mut().append(header::SET_COOKIE, cookie);
             response
         }
-        Err(error) => RefusedRequest::ours(&error).into_answer(headers),
+        Err(error) => RefusedRequest::ours(&error).into_response(),
     }
 }
 
@@ -159,55 +138,43 @@ pub(super) struct VersionChoiceForm {
 
 /// Lets a version of the participant's bot play from the next round on.
 pub(super) async fn choose(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
+    SignedInParticipant { by, bot: name }: SignedInParticipant,
+    format: AnswerFormat,
     Form(VersionChoiceForm { bot }): Form<VersionChoiceForm>,
-) -> Response {
-    let chosen = async {
-        let SignedInParticipant { by, bot: name } = state.signed_in(&asked).await?;
-        let own = bot.parse().ok().filter(|bot: &BotVersion| bot.bot == name);
-        let bot = own.ok_or_else(|| {
-            let why = format!("not your bot: choose a version of {name}, such as {name}@1");
-            RefusedRequest::new(StatusCode::BAD_REQUEST, why)
-        })?;
-        blocking(move || {
-            let terms = asked.queue.terms();
-            let (terms, _) = terms.map_err(|failure| RefusedRequest::ours(&failure))?;
-            let author = Chooser::Author { terms: &terms, at: calendar::now(), by: &by };
-            choice::choose(asked.queue.folder(), &bot, author)?;
-            audit::add_of_participant(asked.queue.folder(), &by, "choose", &bot.to_string());
-            Ok(bot)
-        })
-        .await
-    };
-    match chosen.await {
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-        Ok(_) if client_address::wants_page(&headers) => Redirect::to("./").into_response(),
-        Ok(bot) => as_json(StatusCode::OK, &json!({ "chosen": bot })),
-    }
+) -> Result<Response, RefusedRequest> {
+    let own = bot.parse().ok().filter(|bot: &BotVersion| bot.bot == name);
+    let bot = own.ok_or_else(|| {
+        let why = format!("not your bot: choose a version of {name}, such as {name}@1");
+        RefusedRequest::new(StatusCode::BAD_REQUEST, why)
+    })?;
+    let bot = blocking(move || {
+        let terms = asked.queue.terms();
+        let (terms, _) = terms.map_err(|failure| RefusedRequest::ours(&failure))?;
+        let author = Chooser::Author { terms: &terms, at: calendar::now(), by: &by };
+        choice::choose(asked.queue.folder(), &bot, author)?;
+        audit::add_of_participant(asked.queue.folder(), &by, "choose", &bot.to_string());
+        Ok(bot)
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => Redirect::to("./").into_response(),
+        AnswerFormat::Json => as_json(StatusCode::OK, &json!({ "chosen": bot })),
+    })
 }
 
 /// Lets a browser work on one of the participant's bots, which may be a new one.
 pub(super) async fn choose_bot(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { by, .. }: SignedInParticipant,
     headers: HeaderMap,
     Form(VersionChoiceForm { bot }): Form<VersionChoiceForm>,
-) -> Response {
+) -> Result<Response, RefusedRequest> {
     let bot = spelt_as_names(bot.trim());
-    let chosen = async {
-        let by = state.signed_in(&asked).await?.by;
-        let bot = bot.clone();
-        blocking(move || claimed(&asked, &by.participant, &bot)).await
-    };
-    match chosen.await {
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-        Ok(()) => {
-            let there = Redirect::to("./").into_response();
-            with_cookie(there, &headers, (client_address::BOT_COOKIE, &bot), KEPT)
-        }
-    }
+    let chosen = bot.clone();
+    blocking(move || claimed(&asked, &by.participant, &chosen)).await?;
+    let there = Redirect::to("./").into_response();
+    Ok(with_cookie(there, &headers, (client_address::BOT_COOKIE, &bot), KEPT))
 }
 
 /// Keeps the name of a bot for a participant, unless it is theirs.

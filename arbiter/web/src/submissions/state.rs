@@ -7,7 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::{Extension, RequestPartsExt};
 use jiff::Timestamp;
 use text::failure::Failure;
 use text::printable;
@@ -271,6 +274,19 @@ pub(super) struct RequestContext {
     pub(super) token: Option<String>,
     pub(super) bot: Option<BotChoice>,
     pub(super) queue: Arc<SubmissionQueue>,
+}
+
+impl FromRequestParts<Arc<SubmissionService>> for SignedInParticipant {
+    type Rejection = RefusedRequest;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &Arc<SubmissionService>,
+    ) -> Result<SignedInParticipant, RefusedRequest> {
+        let request = parts.extract::<Extension<RequestContext>>().await;
+        let Extension(request) = request.map_err(|problem| RefusedRequest::ours(&problem))?;
+        state.signed_in(&request).await
+    }
 }
 
 /// The bot that a request is about, if it names one.

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use maud::{Markup, html};
 use serde_json::json;
 
-use super::answer::{RefusedRequest, as_json, blocking};
+use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use super::bot_games::answers_table;
 use super::pages;
 use super::state::{RequestContext, SignedInParticipant, SubmissionService};
-use crate::client_address;
 use league::BotVersion;
 use league::audit;
 use league::folder::LeagueFolder;
@@ -25,104 +24,83 @@ use report::html::layout::scrolled;
 pub(super) async fn list(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
-) -> Response {
-    let found = async {
-        let name = state.signed_in(&asked).await?.bot;
-        let state = Arc::clone(&state);
-        blocking(move || {
-            let folder = asked.queue.folder();
-            let (terms, _) =
-                asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
-            let choices = TestGameChoices::read(folder, &terms, &name)?;
-            let own = record::by_participant(folder, &name)
-                .map_err(|error| RefusedRequest::ours(&error))?;
-            let own = own.into_iter().rev();
-            let own: Vec<_> = own.map(|game| own_test_game(&state, folder, game)).collect();
-            Ok((choices, own))
-        })
-        .await
-    };
-    match found.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((choices, own)) if client_address::wants_page(&headers) => {
-            page_of_list(&choices, &own, state.queues.tests.at_once().get()).into_response()
-        }
-        Ok((choices, own)) => {
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let at_once = state.queues.tests.at_once().get();
+    let (choices, own) = blocking(move || {
+        let folder = asked.queue.folder();
+        let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+        let choices = TestGameChoices::read(folder, &terms, &name)?;
+        let own = record::by_participant(folder, &name);
+        let own = own.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+        let own: Vec<_> = own.map(|game| own_test_game(&state, folder, game)).collect();
+        Ok((choices, own))
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => page_of_list(&choices, &own, at_once).into_response(),
+        AnswerFormat::Json => {
             let told: Vec<_> = own.iter().map(|it| it.line(None)).collect();
             as_json(StatusCode::OK, &json!({ "choices": choices, "test_games": told }))
         }
-    }
+    })
 }
 
 /// Begins a test game, by a form with `bot` and `against`.
 pub(super) async fn begin(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    headers: HeaderMap,
+    SignedInParticipant { by, bot }: SignedInParticipant,
+    format: AnswerFormat,
     Form(fields): Form<Vec<(String, String)>>,
-) -> Response {
-    let begun = async {
-        let SignedInParticipant { by, bot } = state.signed_in(&asked).await?;
-        let wish = wish(&bot, fields)?;
-        let state = Arc::clone(&state);
-        blocking(move || {
-            let folder = asked.queue.folder();
-            let (terms, _) =
-                asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
-            let begin = || test_games::begin(folder, &terms, TestGameRequester::Participant, &wish);
-            let game = state.queues.tests.ask(begin)?;
-            let against: Vec<String> =
-                game.record.against.iter().map(ToString::to_string).collect();
-            let done = format!("{} against {}", game.record.bot, against.join(", "));
-            audit::add_of_participant(folder, &by, "test-game", &done);
-            Ok(own_test_game(&state, folder, game))
-        })
-        .await
-    };
-    match begun.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok(game) if client_address::wants_page(&headers) => {
-            Redirect::to(&format!("./{}", game.game.number)).into_response()
-        }
-        Ok(game) => as_json(StatusCode::ACCEPTED, &json!(game.line(None))),
-    }
+) -> Result<Response, RefusedRequest> {
+    let requested = requested(&bot, fields)?;
+    let game = blocking(move || {
+        let folder = asked.queue.folder();
+        let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+        let begin =
+            || test_games::begin(folder, &terms, TestGameRequester::Participant, &requested);
+        let game = state.queues.tests.ask(begin)?;
+        let done = format!("{} against {}", game.record.bot, opponents(&game));
+        audit::add_of_participant(folder, &by, "test-game", &done);
+        Ok(own_test_game(&state, folder, game))
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => Redirect::to(&format!("./{}", game.game.number)).into_response(),
+        AnswerFormat::Json => as_json(StatusCode::ACCEPTED, &json!(game.line(None))),
+    })
 }
 
 /// One test game of the participant, with its moves and the standard error of their bot.
 pub(super) async fn show(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
-    headers: HeaderMap,
-) -> Response {
-    let found = async {
-        let name = state.signed_in(&asked).await?.bot;
-        let state = Arc::clone(&state);
-        blocking(move || {
-            let folder = asked.queue.folder();
-            let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such test game");
-            let game = record::find(folder, &name, number).ok_or_else(missing)?;
-            let own = own_test_game(&state, folder, game);
-            // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
-            let games = match own.is_undecided() {
-                true => Vec::new(),
-                false => test_games::games(folder, &own.game)
-                    .map_err(|error| RefusedRequest::ours(&error))?,
-            };
-            // It may have ended between the two looks.
-            let game = record::find(folder, &name, number).ok_or_else(missing)?;
-            Ok((OwnTestGame { game, ..own }, games))
-        })
-        .await
-    };
-    match found.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok((game, games)) if client_address::wants_page(&headers) => {
-            page_of_one(&game, &games).into_response()
-        }
-        Ok((game, games)) => as_json(StatusCode::OK, &json!(game.line(Some(&games)))),
-    }
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let (game, games) = blocking(move || {
+        let folder = asked.queue.folder();
+        let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such test game");
+        let game = record::find(folder, &name, number).ok_or_else(missing)?;
+        let own = own_test_game(&state, folder, game);
+        // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
+        let games = match own.is_undecided() {
+            true => Vec::new(),
+            false => test_games::games(folder, &own.game)
+                .map_err(|error| RefusedRequest::ours(&error))?,
+        };
+        // It may have ended between the two looks.
+        let game = record::find(folder, &name, number).ok_or_else(missing)?;
+        Ok((OwnTestGame { game, ..own }, games))
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => page_of_one(&game, &games).into_response(),
+        AnswerFormat::Json => as_json(StatusCode::OK, &json!(game.line(Some(&games)))),
+    })
 }
 
 /// A test game of the participant, with its state and its place in the queue.
@@ -156,7 +134,10 @@ impl OwnTestGame {
 }
 
 /// Reads the form. A participant asks for a version of their own bot.
-fn wish(name: &str, fields: Vec<(String, String)>) -> Result<RequestedTestGame, RefusedRequest> {
+fn requested(
+    name: &str,
+    fields: Vec<(String, String)>,
+) -> Result<RequestedTestGame, RefusedRequest> {
     let (mut bot, mut against) = (name.to_owned(), Vec::new());
     for (field, value) in fields {
         match field.as_str() {

@@ -23,10 +23,9 @@ use tempfile::NamedTempFile;
 use tokio_stream::StreamExt;
 
 use super::answer;
-use super::answer::{RefusedRequest, as_json, blocking};
+use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use super::signing_in::claimed;
 use super::state::{BotChoice, RequestContext, SignedInParticipant, SubmissionService};
-use crate::client_address;
 use league::entry::queue::QueuePosition;
 use league::folder::LeagueFolder;
 use league::participants::TokenHolder;
@@ -46,15 +45,15 @@ pub(super) async fn hand_in(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Query(sent): Query<UploadQuery>,
-    headers: HeaderMap,
+    (headers, format): (HeaderMap, AnswerFormat),
     body: Body,
-) -> Response {
+) -> Result<Response, RefusedRequest> {
     let mut stream = body.into_data_stream();
     let own = match participant(&state, &asked).await {
         Ok(own) => own,
         Err(refusal) => {
             drain(&mut stream, DRAINED.1).await;
-            return refusal.into_answer(&headers);
+            return Err(refusal);
         }
     };
     match taken_in(&state, &asked, &headers, (own, sent.file), &mut stream).await {
@@ -62,14 +61,16 @@ pub(super) async fn hand_in(
             if !refusal.is_timeout() {
                 drain(&mut stream, DRAINED.0).await;
             }
-            refusal.into_answer(&headers)
+            Err(refusal)
         }
-        Ok((submission, _)) if client_address::wants_page(&headers) => {
-            Redirect::to(&format!("submissions/{}", submission.number)).into_response()
-        }
-        Ok((submission, standing)) => {
-            as_json(StatusCode::ACCEPTED, &answer::submission_json(&submission, standing))
-        }
+        Ok((submission, standing)) => Ok(match format {
+            AnswerFormat::Page => {
+                Redirect::to(&format!("submissions/{}", submission.number)).into_response()
+            }
+            AnswerFormat::Json => {
+                as_json(StatusCode::ACCEPTED, &answer::submission_json(&submission, standing))
+            }
+        }),
     }
 }
 
@@ -146,48 +147,34 @@ pub(super) async fn hand_in_again(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
-    headers: HeaderMap,
-) -> Response {
-    let taken = async {
-        let (SignedInParticipant { by, bot }, token) = participant(&state, &asked).await?;
-        let _sending = state.arrivals.begin(&by.participant)?;
-        state.uploads.has_turn(&by.participant, Instant::now())?;
-        let at = calendar::now();
-        let (queue, sender) = (Arc::clone(&asked.queue), by.clone());
-        let taken = blocking(move || {
-            queue.must_have_room(&bot)?;
-            let (content, file) = copied(queue.folder(), &bot, number)?;
-            let (participant, file) = (bot.as_str(), file.as_deref());
-            let member = sender.member.as_deref();
-            let upload = ParticipantUpload { participant, token, member, content, file, at };
-            let taken = queue.take_in(upload)?;
-            note(queue.folder(), &sender, &taken);
-            Ok(taken)
-        });
-        let taken = taken.await?;
-        let _ = state.uploads.take(by.participant, Instant::now());
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let (SignedInParticipant { by, bot }, token) = participant(&state, &asked).await?;
+    let _sending = state.arrivals.begin(&by.participant)?;
+    state.uploads.has_turn(&by.participant, Instant::now())?;
+    let at = calendar::now();
+    let (queue, sender) = (Arc::clone(&asked.queue), by.clone());
+    let taken = blocking(move || {
+        queue.must_have_room(&bot)?;
+        let (content, file) = copied(queue.folder(), &bot, number)?;
+        let (participant, file) = (bot.as_str(), file.as_deref());
+        let member = sender.member.as_deref();
+        let upload = ParticipantUpload { participant, token, member, content, file, at };
+        let taken = queue.take_in(upload)?;
+        note(queue.folder(), &sender, &taken);
         Ok(taken)
-    };
-    match taken.await {
-        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
-        Ok(taken) if client_address::wants_page(&headers) => {
-            Redirect::to(&format!("../{}", taken.number)).into_response()
-        }
-        Ok(taken) => {
-            let queue = Arc::clone(&asked.queue);
-            let told = blocking(move || {
-                let (_, undecided) = queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
-                Ok(answer::submission_json(
-                    &taken,
-                    undecided.standing(&taken.participant, taken.number),
-                ))
-            });
-            match told.await {
-                Ok(told) => as_json(StatusCode::ACCEPTED, &told),
-                Err(refusal) => refusal.into_answer(&headers),
-            }
-        }
+    })
+    .await?;
+    let _ = state.uploads.take(by.participant, Instant::now());
+    if format == AnswerFormat::Page {
+        return Ok(Redirect::to(&format!("../{}", taken.number)).into_response());
     }
+    let told = blocking(move || {
+        let (_, undecided) = asked.queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
+        let standing = undecided.standing(&taken.participant, taken.number);
+        Ok(answer::submission_json(&taken, standing))
+    });
+    Ok(as_json(StatusCode::ACCEPTED, &told.await?))
 }
 
 /// A copy of the file of an earlier submission, and its name.
@@ -215,28 +202,24 @@ fn copied(
 
 /// Withdraws a submission of the participant.
 pub(super) async fn withdraw(
-    State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
+    SignedInParticipant { by, bot }: SignedInParticipant,
     Path(number): Path<u64>,
-    headers: HeaderMap,
-) -> Response {
-    let withdrawn = async {
-        let SignedInParticipant { by, bot } = state.signed_in(&asked).await?;
-        blocking(move || {
-            let withdrawn = asked.queue.withdraw(&bot, number)?;
-            let done = format!("submission {number} of {bot}");
-            audit::add_of_participant(asked.queue.folder(), &by, "withdraw", &done);
-            Ok(withdrawn)
-        })
-        .await
-    };
-    match withdrawn.await {
-        Err(refusal) => refusal.into_answer(&headers),
-        Ok(_) if client_address::wants_page(&headers) => Redirect::to("../../").into_response(),
-        Ok(withdrawn) => {
+    format: AnswerFormat,
+) -> Result<Response, RefusedRequest> {
+    let withdrawn = blocking(move || {
+        let withdrawn = asked.queue.withdraw(&bot, number)?;
+        let done = format!("submission {number} of {bot}");
+        audit::add_of_participant(asked.queue.folder(), &by, "withdraw", &done);
+        Ok(withdrawn)
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => Redirect::to("../../").into_response(),
+        AnswerFormat::Json => {
             as_json(StatusCode::OK, &answer::submission_json(&withdrawn, QueuePosition::Decided))
         }
-    }
+    })
 }
 
 /// The longest time that a body may take, in all.
