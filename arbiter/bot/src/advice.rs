@@ -24,7 +24,6 @@ pub struct FaultSymptoms<'a> {
     pub verdict: Verdict,
     /// The way in which the bot was asked.
     pub dialect: Dialect,
-    /// Output of the bot.
     pub printed: &'a [u8],
     /// Its output on standard error.
     pub stderr: &'a [u8],

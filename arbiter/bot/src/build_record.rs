@@ -61,7 +61,6 @@ struct FileState {
 /// Files by their paths from the folder of the bot.
 type FileMarks = BTreeMap<String, FileState>;
 
-/// Sources and programs of a build.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BuildRecord {

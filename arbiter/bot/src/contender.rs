@@ -25,7 +25,6 @@ pub struct Contender {
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
-    /// Where it runs.
     pub location: Location,
     /// The interpreter that the command starts, such as `python`, if it starts one.
     pub kind: Option<&'static str>,
@@ -33,9 +32,7 @@ pub struct Contender {
     pub files: Vec<FileFingerprint>,
     /// The interpreters that the program's first line names, which no log lists.
     pub interpreters: Vec<FileFingerprint>,
-    /// The way in which it is asked.
     pub dialect: Dialect,
-    /// The life of its program.
     pub mode: ProgramMode,
     /// True if it says that its answers depend on earlier requests.
     pub remembers: bool,

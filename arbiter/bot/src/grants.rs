@@ -20,7 +20,6 @@ use text::shell;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IsolationSpec {
     pub isolation: Isolation,
-    /// The exceptions.
     pub grants: Grants,
 }
 
@@ -31,7 +30,6 @@ pub enum Permission {
     Read(PathBuf),
     /// To use a device, for example a graphics processor: an absolute path in `/dev`.
     Device(PathBuf),
-    /// To use the network.
     Network,
 }
 
@@ -176,7 +174,6 @@ impl MissingGrant {
         }
     }
 
-    /// The right that it asks for.
     pub fn right(&self) -> &Permission {
         &self.grant.right
     }

@@ -72,7 +72,6 @@ pub(super) fn kind_named(name: &str) -> Option<&'static str> {
     kinds.chain([REMOTE_KIND]).find(|kind| *kind == name)
 }
 
-/// The program that a launcher runs.
 enum LaunchedProgram<'a> {
     /// It is named by an option.
     Named(&'a String),

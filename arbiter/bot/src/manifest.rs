@@ -18,7 +18,6 @@ pub const MANIFEST: &str = "bot.toml";
 /// The most that a manifest may hold, in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// A folder that holds a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotFolder {
     pub typed: String,
@@ -57,10 +56,8 @@ pub struct Manifest {
     /// Its version, in its author's own form.
     #[serde(default)]
     pub version: Option<String>,
-    /// The way in which it is asked.
     #[serde(default)]
     pub dialect: Dialect,
-    /// The life of its program.
     #[serde(default)]
     pub mode: ProgramMode,
     /// True if its answers depend on earlier requests of the game.
@@ -69,7 +66,6 @@ pub struct Manifest {
     /// The files and folders that it reads besides its own folder, by paths from there.
     #[serde(default)]
     pub read: Vec<PathBuf>,
-    /// True if it uses the network.
     #[serde(default)]
     pub network: bool,
 }
@@ -80,7 +76,6 @@ pub struct Manifest {
 pub struct Command(Vec<String>);
 
 impl BotFolder {
-    /// Reads the manifest of a folder.
     pub fn open(typed: &str) -> Result<BotFolder, Failure> {
         let file = Path::new(typed).join(MANIFEST);
         let unreadable = |error: io::Error| {
@@ -350,7 +345,6 @@ impl<'de> Deserialize<'de> for Command {
     }
 }
 
-/// Life of the program of a bot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProgramMode {

@@ -207,7 +207,6 @@ enum NameForm {
 }
 
 impl ConfusableNames {
-    /// Collects names.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> ConfusableNames {
         let mut all = ConfusableNames::default();
         names.into_iter().for_each(|name| all.add(name));

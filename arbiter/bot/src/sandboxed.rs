@@ -40,7 +40,6 @@ pub struct SandboxedBot {
     what: ProgramRole,
     program: PathBuf,
     pitfalls: Pitfalls,
-    /// Folders of its files.
     folders: Vec<PathBuf>,
     outlook: Visibility,
 }

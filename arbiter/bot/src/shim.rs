@@ -19,7 +19,6 @@ use sandbox::{Program, SearchPath, ask_for_path, sought_by_env};
 /// The folder in which version managers keep shims.
 const SHIMS: &str = "shims";
 
-/// An interpreter of a bot that is a shim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InterpreterShim {
     /// The name by which it is found.
@@ -28,7 +27,6 @@ pub struct InterpreterShim {
     version_file: &'static str,
     /// Arguments that make the interpreter tell where it is.
     tells: &'static str,
-    /// The shim itself.
     path: PathBuf,
     /// True if the first line of a script names the interpreter, false if the command of the bot begins with its name.
     is_in_first_line: bool,

@@ -23,7 +23,6 @@ pub struct ReadmeCommands {
     pub play: String,
 }
 
-/// A bot to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BotTemplate {
     /// The language, as the command line names it.

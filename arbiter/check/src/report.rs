@@ -35,7 +35,6 @@ const LABEL: usize = 8;
 /// The most calls that are shown of a game.
 const CALLS: usize = 40;
 
-/// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// Seconds, also for what is slow.
@@ -54,9 +53,7 @@ pub enum Format {
     Json,
 }
 
-/// Follows a check.
 pub(crate) trait Listener<N> {
-    /// Takes the name of the step that begins.
     fn begins(&mut self, name: &str);
 
     /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
@@ -69,7 +66,6 @@ pub(crate) struct Report<'a> {
     progress: CheckProgress,
 }
 
-/// Writes steps in a format.
 struct StepWriter<'a> {
     out: &'a mut dyn Write,
     format: Format,
@@ -264,7 +260,6 @@ impl CheckProgress {
         CheckProgress { bar: ProgressBar::hidden(), lines: None }
     }
 
-    /// Goes on to a step.
     pub(crate) fn begins(&mut self, name: &str) {
         if let Some(lines) = &mut self.lines {
             lines.begins(name);
@@ -349,13 +344,11 @@ pub fn cut(line: &str) -> String {
     text
 }
 
-/// The result of a check.
 #[derive(Debug)]
 pub struct CheckResult<N> {
     steps: usize,
     warnings: usize,
     skipped: usize,
-    /// The failed steps.
     pub failures: Vec<Step<N>>,
     /// Pace of a bot's games, if it played them; of the last game of several.
     pub pace: Option<GamePace>,
@@ -416,7 +409,6 @@ impl<N: Clone> Listener<N> for StepRecorder<'_, N> {
 }
 
 impl<N: Display> CheckResult<N> {
-    /// Numbers of its steps.
     pub(crate) fn counts(&self) -> StepCounts {
         let CheckResult { steps, warnings, skipped, .. } = *self;
         let failed = self.failures.len();

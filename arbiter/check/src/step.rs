@@ -34,15 +34,12 @@ pub struct Step<N> {
     pub calls: Vec<CallList>,
 }
 
-/// Result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// As it must be.
     Passed,
     /// Allowed, but worth the author's attention.
     Warning,
-    /// Not as it must be.
     Failed,
     /// Not tried, since an earlier step failed.
     Skipped,
@@ -67,7 +64,6 @@ impl Status {
 /// A request and the reply to it that show a fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
-    /// The expected answer.
     pub expected: String,
     /// The request; in the classic dialect, the contents of the file and the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]

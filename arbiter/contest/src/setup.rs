@@ -24,7 +24,6 @@ use text::{counted, printable, system_error};
 /// The most that a file with a seed may hold, in bytes: much more than its one line.
 const LONGEST_SEED: u64 = 4 << 10;
 
-/// A game as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSpec {
     pub kind: GameKind,
@@ -61,7 +60,6 @@ impl GameSpec {
     }
 }
 
-/// A seed as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeedSpec {
     Given(SeedText),

@@ -159,7 +159,6 @@ pub(crate) struct Manifest {
     /// The command of a program, with paths relative to the folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<String>,
-    /// The file of a module.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) module: Option<String>,
     /// The command that builds it, for people.
@@ -177,10 +176,8 @@ pub(crate) struct Manifest {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ViewKeys {
-    /// Cards in a hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hand: Vec<String>,
-    /// Cards on the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub table: Vec<String>,
     /// Cards in a pile, or their number.
@@ -223,7 +220,6 @@ const NAME: &str = "name leduc";
 /// The heading of their README.
 const HEADING: &str = "# leduc";
 
-/// A game to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameTemplate {
     /// The language, as the command line names it.

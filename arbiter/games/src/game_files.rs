@@ -94,7 +94,6 @@ impl GameFiles {
         opened.iter().rev().find(|files| files.id == id).cloned()
     }
 
-    /// The identity of its rules.
     pub fn id(&self) -> RulesId {
         self.id
     }
@@ -382,7 +381,6 @@ pub(crate) fn note_opened(copy: &Path, rules: Digest) {
     BEGUN.write().unwrap_or_else(PoisonError::into_inner).insert(same_path(copy), Some(rules));
 }
 
-/// Remembers the files of a game that was opened.
 pub(crate) fn remember(files: GameFiles) {
     let mut opened = OPENED.write().unwrap_or_else(PoisonError::into_inner);
     opened.push(files);

@@ -217,7 +217,6 @@ fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, Fail
 }
 
 impl GameFiles {
-    /// A way to start its rules.
     pub fn source(&self, supervisor: Supervisor) -> Result<Box<dyn RulesSource>, GameOpenError> {
         self.source_with(supervisor, USUAL_HASH_SEED)
     }

@@ -31,7 +31,6 @@ const SHELLS: i32 = 128;
 /// The usual value of [`HASH_SEED`].
 pub(crate) const USUAL_HASH_SEED: &str = HASH_SEED.1;
 
-/// A program that can be started.
 pub(crate) struct ProgramSource {
     supervisor: Supervisor,
     files: GameFiles,

@@ -162,7 +162,6 @@ impl Console for PlainConsole<'_> {
     }
 }
 
-/// The layout of text on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TerminalLayout {
     /// In place: each picture over the one before.

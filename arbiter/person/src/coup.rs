@@ -91,7 +91,6 @@ impl Playable for Coup {
     }
 }
 
-/// The question to the person, in a line.
 fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let claim = request.view.claim();
     let claim = claim.map(|(seat, character)| (SentenceSubject::new(&names[seat]), character));

@@ -12,7 +12,6 @@ const WIDEST_KEY: usize = 16;
 
 /// All that a seat knows of a custom game.
 pub(crate) struct SeenGame<'a> {
-    /// The lines of its view.
     pub(crate) view: Vec<&'a str>,
     /// The lines of the history as it saw them.
     pub(crate) history: Vec<&'a str>,

@@ -177,7 +177,6 @@ pub struct OfferedMoves {
     pub question: String,
     /// The legal moves that the request lists, in its order.
     pub moves: Vec<OfferedMove>,
-    /// True if there are more.
     pub has_more: bool,
 }
 

@@ -104,7 +104,6 @@ impl FromStr for PartialCard {
 /// The most cards that a line can name: a pack.
 const MOST: usize = 52;
 
-/// A word of a line of cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CardListWord {
     /// A single rank, with its suit possibly next to it.

@@ -29,7 +29,6 @@ const SMALLEST: TerminalSize = TerminalSize { columns: 20, rows: 8 };
 #[derive(Debug, Clone)]
 pub struct ScreenContent {
     pub(crate) paint: TextPainter,
-    /// The heading of the game.
     pub(crate) heading: String,
     /// The history that the person has seen before; the end of it is shown, as far as there is room.
     pub(crate) before: String,
@@ -209,7 +208,6 @@ impl SuitSpelling {
 }
 
 impl TextStyle {
-    /// The style of standard output.
     pub fn of_stdout() -> TextStyle {
         TextStyle { colours: Colours::of_stdout(), suits: SuitSpelling::of_stdout() }
     }

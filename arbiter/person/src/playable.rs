@@ -240,7 +240,6 @@ pub fn outcome_sentence(game: &GameRecord, own: Seat) -> Option<String> {
     })
 }
 
-/// The views of all seats in the end.
 fn last_views(series: &Series, game: &GameRecord, names: &PerSeat<String>) -> PerSeat<String> {
     let mut views = names.map(|_, _| String::new());
     in_the_end(series, game, |referee| views = names.map(|seat, _| referee.view(seat)));

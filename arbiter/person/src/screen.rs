@@ -21,14 +21,12 @@ use crate::picture::{ScreenContent, TextPainter, TextStyle, TextTone, with_lette
 /// An answer of more lines than this pushes the board out of sight.
 const SHORT: usize = 3;
 
-/// The screen of a person.
 pub struct Screen<'a> {
     console: &'a mut dyn Console,
     paint: TextPainter,
     kind: GameKind,
     /// The names of the players of this game, by seat.
     names: PerSeat<String>,
-    /// The heading of the game.
     heading: String,
     /// The history of the game.
     told: String,
@@ -83,7 +81,6 @@ pub(crate) enum PersonInput {
     Quit,
 }
 
-/// A question.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinePrompt<'a> {
     /// The text before the line that is typed.
@@ -393,7 +390,6 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// The sequel of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameSequel {
     /// Another one.
@@ -443,7 +439,6 @@ impl PersonCommand {
     }
 }
 
-/// The answer of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PersonDecision {
     /// The text of a legal move.

@@ -193,7 +193,6 @@ impl Watcher for PersonWatcher<'_, '_> {
     }
 }
 
-/// A game as a person plays it.
 pub(crate) fn playable(kind: &GameKind) -> Box<dyn PlayableText> {
     macro_rules! find {
         ($($game:ty),*) => {

@@ -129,7 +129,6 @@ fn choose(request: &Request<Tablic>, screen: &mut Screen<'_>) -> io::Result<Pers
     }
 }
 
-/// A move that is being chosen.
 struct MoveChoice<'a> {
     request: &'a Request<Tablic>,
     nature: Nature,
@@ -141,7 +140,6 @@ enum CardAnswer {
     Card(Card),
     /// The whole move.
     Move(Move),
-    /// The person leaves.
     Quit,
 }
 
@@ -150,7 +148,6 @@ enum ChoiceResult<T> {
     This(T),
     /// The card must be chosen again.
     Again,
-    /// The person leaves.
     Quit,
 }
 
@@ -172,7 +169,6 @@ enum CaptureInput {
 }
 
 impl MoveChoice<'_> {
-    /// Asks for the card to play.
     fn ask_card(&mut self, screen: &mut Screen<'_>) -> io::Result<CardAnswer> {
         let hand = self.request.view.hand;
         let words = words(hand);

@@ -11,7 +11,6 @@ use sandbox::closing_signals;
 /// Notes the signals that end the games.
 #[derive(Debug, Clone)]
 pub struct TerminationSignals {
-    /// The signals that are noted.
     #[cfg_attr(
         not(unix),
         expect(dead_code, reason = "only Unix waits for them where a line is asked for")

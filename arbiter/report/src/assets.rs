@@ -10,7 +10,6 @@ use maud::{Markup, PreEscaped};
 use rules::Game as _;
 use rules::coup::Coup;
 
-/// The files of every report.
 const FILES: [(&str, &str); 22] = [
     ("style.css", include_str!("assets/style.css")),
     ("art.css", include_str!("assets/art.css")),
@@ -69,7 +68,6 @@ pub fn art(game: &str) -> Markup {
     PreEscaped(drawn.lines().map(str::trim_start).collect())
 }
 
-/// The script that draws a game.
 pub fn drawing(game: &str) -> String {
     let own = GAMES.iter().find(|(name, _)| *name == game).map(|(name, _)| format!("{name}.js"));
     own.unwrap_or_else(|| "own.js".to_owned())

@@ -44,7 +44,6 @@ pub(super) fn ratings(view: &StandingsView) -> Option<Markup> {
     Some(drawing("ratings", "rating, 95% intervals", &across, height, marks))
 }
 
-/// A bot in the chart of ratings.
 struct RatedBot<'a> {
     name: &'a str,
     value: f64,

@@ -30,7 +30,6 @@ pub(super) struct BotFigures {
     pub(super) noted: BotNotes,
 }
 
-/// A fault, and its place.
 #[derive(Debug, Clone)]
 pub(super) struct BotFault {
     pub(super) game: u64,
@@ -43,7 +42,6 @@ pub(super) struct BotFault {
     pub(super) detail: String,
 }
 
-/// The games and points at one seat.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SeatTotals {
     pub(super) games: u64,

@@ -260,9 +260,7 @@ fn read_shards(
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportPart {
-    /// The first page.
     Overview,
-    /// The page of the viewer.
     Viewer,
     /// The page of the bot at this place in the log.
     Bot(usize),
@@ -274,7 +272,6 @@ pub enum ReportPart {
     Games(usize),
     /// The review of a game as a script; only a server has it.
     Review(GameKey),
-    /// The standings as JSON.
     Standings,
 }
 
@@ -325,7 +322,6 @@ impl ReportPart {
         matches!(self, ReportPart::Overview | ReportPart::Viewer | ReportPart::Bot(_))
     }
 
-    /// Returns the media type of the file.
     pub fn media_type(self) -> &'static str {
         match self {
             ReportPart::Overview | ReportPart::Viewer | ReportPart::Bot(_) => {

@@ -96,7 +96,6 @@ impl GameDetails {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameKey {
     pub number: u64,
-    /// The number of the attempt.
     pub attempt: u32,
 }
 
@@ -172,7 +171,6 @@ impl GameHeading {
         &self.seats
     }
 
-    /// Returns true if the game counts.
     pub(crate) fn counts(&self) -> bool {
         self.sequel.is_none()
     }
@@ -291,7 +289,6 @@ pub(crate) struct AnswerLine {
     pub(crate) review: Option<AnswerReview>,
 }
 
-/// The seat that answered, and its output.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum AnswerOutput {
@@ -346,7 +343,6 @@ pub(crate) fn add_left_out(game: &mut Value) {
     }
 }
 
-/// The hands that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HandVisibility {

@@ -53,17 +53,19 @@ pub struct SourceReport {
     pub(super) review: Option<SourceReview>,
 }
 
-/// The state of a log.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum SourceState {
     /// It is whole; its end reveals the seed, but in a shard.
-    Over { seed: Option<CommittedSeed> },
+    Over {
+        seed: Option<CommittedSeed>,
+    },
     /// It is being written.
     Running,
     /// More of it was written than was read by now.
     Reading,
-    /// A person left.
-    Left { who: String },
+    Left {
+        who: String,
+    },
     /// It stops before its end, and a later part of the tournament continues from there.
     Continued,
     /// It stops before its end.

@@ -221,7 +221,6 @@ pub enum ReportError {
     /// A source is not in order.
     #[error("{0}")]
     Wrong(String),
-    /// The machine failed.
     #[error("cannot write the report: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }

@@ -138,7 +138,6 @@ impl GameReview {
 }
 
 impl SourceReview {
-    /// Reviews the games of a log.
     pub(super) fn review(log: &Path, review: &ReviewSettings) -> Result<SourceReview, ReportError> {
         let name = shown(log);
         let wrong = |problem: String| ReportError::Wrong(format!("{name}: {problem}"));

@@ -125,7 +125,6 @@ fn split_changes(before: &[String], now: &[String]) -> (LineChanges, BTreeMap<us
     (all, own)
 }
 
-/// The changes between two views.
 fn view_changes(before: &str, now: &str) -> LineChanges {
     let (mut before, mut now) = (before.lines(), now.lines());
     let both = (0..).map_while(|place| match (before.next(), now.next()) {
@@ -136,7 +135,6 @@ fn view_changes(before: &str, now: &str) -> LineChanges {
     changed.map(|(place, _, now)| (place, now.map(str::to_owned))).collect()
 }
 
-/// A game that is being played.
 #[derive(Debug)]
 pub struct LiveGame {
     heading: LiveGameHeading,
@@ -161,7 +159,6 @@ pub struct LiveGameHeading {
     pub scores: Vec<String>,
     /// The number of moves so far.
     pub moves: u32,
-    /// The hands in its steps.
     pub hands: HandVisibility,
 }
 
@@ -250,7 +247,6 @@ pub(super) fn public_steps(
     Ok(steps.steps)
 }
 
-/// Makes the public part of steps.
 #[derive(Debug, Default)]
 struct PublicStepsBuilder {
     told: usize,

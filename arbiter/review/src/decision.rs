@@ -69,7 +69,6 @@ pub struct SeatFault {
     pub seat: usize,
     /// The verdict on its last answer.
     pub verdict: Verdict,
-    /// Details of the verdict.
     pub detail: String,
 }
 

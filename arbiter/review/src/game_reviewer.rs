@@ -211,7 +211,6 @@ impl<'a> GameReviewer<'a> {
         Ok(luck)
     }
 
-    /// The decisions of a seat.
     fn seat(
         &self,
         GameToReview { line, game, .. }: &GameToReview,

@@ -51,10 +51,8 @@ pub struct OpenedLog {
     pub games: GameReader<LogFile>,
 }
 
-/// How logs are reviewed.
 #[derive(Debug, Clone)]
 pub struct ReviewSettings {
-    /// What is spent on a decision.
     pub budget: DecisionBudget,
     /// Which decisions.
     pub of: ReviewScope,
@@ -151,7 +149,6 @@ const GAMES: usize = 50;
 /// The most games of a log that are looked at.
 const LOOKED_AT: usize = 4_000;
 
-/// The decisions of the bots of a log.
 #[derive(Debug, Default)]
 pub(crate) struct BotDecisions(BTreeMap<(String, bool), PastDecisions>);
 

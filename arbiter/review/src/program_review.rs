@@ -92,7 +92,6 @@ impl ReviewSettings {
 /// taken all of its time.
 const SILENT: u32 = 20;
 
-/// Counts the answers of the program on all threads.
 #[derive(Debug, Default)]
 struct AnswerCounter {
     has_valued: AtomicBool,
@@ -124,7 +123,6 @@ impl AnswerCounter {
     }
 }
 
-/// Asks the program on one thread.
 struct ProgramReviewer<'a> {
     /// The log, by its place in the list.
     place: usize,
@@ -271,7 +269,6 @@ fn values(
     Ok(values)
 }
 
-/// The legal moves of a request.
 struct LegalMoves<'a> {
     request: &'a str,
     /// The places of the listed ones.
@@ -281,7 +278,6 @@ struct LegalMoves<'a> {
 }
 
 impl<'a> LegalMoves<'a> {
-    /// Those of the text of a request.
     fn read(request: &'a str) -> Result<LegalMoves<'a>, NotRequest> {
         let legal = PlainRequest::read(request)?.legal;
         let listed = legal.into_iter().enumerate().map(|(place, mv)| (mv, place)).collect();

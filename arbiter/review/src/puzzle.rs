@@ -39,15 +39,12 @@ pub struct Puzzle {
 /// What the moves of a puzzle are worth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleValues {
-    /// The log that it comes from.
     pub log: String,
     pub game: u64,
     /// The move.
     #[serde(rename = "move")]
     pub number: u32,
-    /// The phase of the game.
     pub phase: String,
-    /// The best move.
     pub best: String,
     /// The number of worlds; 0 if the values are exact.
     pub worlds: u32,

@@ -38,7 +38,6 @@ const LONGEST: u64 = 256 << 20;
 /// The most bytes of the first line.
 const FIRST: u64 = 1_000;
 
-/// The path of the reviews that are kept beside a log.
 pub fn kept_beside(log: &Path) -> Option<PathBuf> {
     let mut name = OsString::from(log.file_name()?);
     name.push(ENDING);

@@ -342,7 +342,6 @@ impl MeanByDeal {
         }
     }
 
-    /// The sum of all values.
     pub fn sum(&self) -> f64 {
         self.deals.values().map(|(sum, _)| sum).sum()
     }
@@ -370,7 +369,6 @@ impl MeanByDeal {
     }
 }
 
-/// The names of the columns.
 pub const COLUMNS: [&str; 18] = [
     "log",
     "game",

@@ -65,7 +65,6 @@ impl FinishWatch {
         self.list.as_fd()
     }
 
-    /// The first event so far.
     pub(super) fn first(&self, clock: &Clock) -> io::Result<FirstEvent> {
         // This is asked first: a program that ends between the two questions may have ended in
         // time, and one that has not ended by the second one is late.

@@ -5,7 +5,6 @@ use std::io;
 
 use rustix::process::Pid;
 
-/// The process after [`fork`].
 pub(super) enum ForkResult {
     /// The process that there was, with the number of its new child.
     Parent(Pid),

@@ -158,7 +158,6 @@ fn post() -> MutexGuard<'static, Option<GuardProcess>> {
     POST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A guard that stands.
 #[derive(Debug)]
 struct GuardProcess {
     program: PathBuf,

@@ -168,7 +168,6 @@ fn for_all(_builder: &mut Builder<'_, 'static>) {}
 /// A folder that is not complete yet, which is removed when this is dropped.
 #[derive(Debug)]
 pub struct NewFolder {
-    /// The hidden folder.
     hidden: PathBuf,
     place: NewFolderPlace,
     /// The lock on it, where the system has one.
@@ -364,7 +363,6 @@ fn is_own(_found: &fs::Metadata) -> bool {
     true
 }
 
-/// Opens a file or a folder for its lock.
 #[cfg(unix)]
 fn opened(path: &Path) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};

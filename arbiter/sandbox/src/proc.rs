@@ -25,7 +25,6 @@ const LONGEST: u64 = 16 << 20;
 /// environment: 128 KiB.
 const LONGEST_ENVIRONMENT: usize = 256 << 10;
 
-/// Time of processes on a processor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CpuTime {
     pub(super) all: Duration,

@@ -250,7 +250,6 @@ impl SearchPath {
         ResolveError::NotFound { name, hint }
     }
 
-    /// An argument as the program gets it.
     fn argument(&self, word: &OsStr, allowed_paths: &AllowedPaths) -> OsString {
         let option = word.as_encoded_bytes().first().is_none_or(|&first| first == b'-');
         let path = self.folder.join(word);

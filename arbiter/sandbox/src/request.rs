@@ -182,7 +182,6 @@ impl RequestFile {
         content
     }
 
-    /// Removes the folder with all that is in it.
     pub(super) fn remove(mut self) -> Result<(), RemovalError> {
         self.folder.remove()
     }

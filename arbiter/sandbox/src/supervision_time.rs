@@ -40,7 +40,6 @@ const LATE: Duration = Duration::from_micros(100);
 /// machine must not look like one that was stopped.
 const MOST_UNTOLD: Duration = Duration::from_secs(1);
 
-/// Times of a thread, from the system.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ThreadTimes {
     /// Time on a processor.

@@ -35,7 +35,6 @@ pub struct Conditions {
 }
 
 impl Default for Conditions {
-    /// The usual ones.
     fn default() -> Conditions {
         Conditions {
             entropy: Vec::new(),
@@ -158,7 +157,6 @@ pub struct FaultLimit {
     percent: u8,
     /// The fewest games after which a bot can be out.
     games: u64,
-    /// Treatment of faults in suspect games.
     #[serde(default, skip_serializing_if = "SuspectFaults::are_counted")]
     suspect: SuspectFaults,
 }
@@ -210,7 +208,6 @@ impl FaultLimit {
     pub const DEFAULT: FaultLimit =
         FaultLimit { percent: 25, games: FaultLimit::LEAST_GAMES, suspect: SuspectFaults::Ignored };
 
-    /// The treatment of faults in suspect games.
     pub fn suspect(self) -> SuspectFaults {
         self.suspect
     }
@@ -265,7 +262,6 @@ pub mod share_as_text {
         Deserialize, Deserializer, FaultLimit, Serialize, Serializer, de, disqualify_after,
     };
 
-    /// Writes it as a text.
     pub fn serialize<S: Serializer>(
         share: &Option<FaultLimit>,
         serializer: S,
@@ -274,7 +270,6 @@ pub mod share_as_text {
         text.as_deref().unwrap_or("never").serialize(serializer)
     }
 
-    /// Reads it from a text.
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<FaultLimit>, D::Error> {

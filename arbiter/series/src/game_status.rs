@@ -225,7 +225,6 @@ pub struct Fault {
     pub measured: Measurements,
 }
 
-/// The totals of the games of a match.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Totals {
     players: Vec<PlayerTotals>,
@@ -247,7 +246,6 @@ pub struct PossibleWinners<'a> {
 }
 
 impl Totals {
-    /// No game yet.
     pub fn new(series: &Series) -> Totals {
         let zero = |player: &PlayerLine| PlayerTotals {
             name: player.name.clone(),

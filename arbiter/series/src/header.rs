@@ -33,7 +33,6 @@ pub struct Header {
     pub format: u32,
     /// The version of the program that wrote the log.
     pub version: String,
-    /// The name of the game.
     pub game: String,
     /// Its rules, if they are not compiled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -229,10 +228,8 @@ pub struct PlayerLine {
     pub command: String,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
-    /// The way in which it is asked.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
-    /// The life of its program.
     #[serde(default, skip_serializing_if = "ProgramMode::is_usual")]
     pub mode: ProgramMode,
     /// Limits of each of its answers.
@@ -315,7 +312,6 @@ impl PlayerLine {
         self.command == PERSON && self.files.is_empty()
     }
 
-    /// The time for its answers.
     pub fn time(&self) -> TimeControl {
         seat_time(&self.limits, self.mode)
     }
@@ -443,7 +439,6 @@ pub mod sprt_as_text {
 
     use standings::Sprt;
 
-    /// Writes it as a text.
     pub fn serialize<S: Serializer>(sprt: &Option<Sprt>, serializer: S) -> Result<S::Ok, S::Error> {
         sprt.as_ref().map(ToString::to_string).serialize(serializer)
     }
@@ -531,7 +526,6 @@ pub enum SeedText {
 }
 
 impl SeedText {
-    /// The seed itself.
     pub fn seed(&self) -> Seed {
         match self {
             SeedText::Full(seed) => seed.clone(),

@@ -96,7 +96,6 @@ impl Series {
         self.players(game).map(|_, player| player.time())
     }
 
-    /// The way in which each seat of a game is asked.
     pub fn dialects(&self, game: u64) -> PerSeat<Dialect> {
         self.players(game).map(|_, player| player.dialect)
     }

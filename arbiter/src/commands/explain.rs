@@ -27,7 +27,6 @@ use crate::options::logs::log_argument;
 use crate::options::{number, report_format};
 use crate::output::{JsonLines, OutputFormat};
 
-/// The answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AnswerFilter {
     /// All answers that were not ok.
@@ -94,7 +93,6 @@ impl ExplainArgs {
     }
 }
 
-/// The answers to explain, and how.
 #[derive(Debug)]
 struct ExplainRequest {
     log: PathBuf,

@@ -144,7 +144,6 @@ impl PlayArgs {
     }
 }
 
-/// What is played, and how.
 #[derive(Debug)]
 struct PlayRequest {
     /// The game, with a seat more than there are bots.
@@ -303,7 +302,6 @@ impl PlayPlan {
     }
 }
 
-/// The logs of the games of a person.
 struct GameLogs<'a> {
     /// The log that the user named.
     named: Option<&'a LogTarget>,

@@ -139,7 +139,6 @@ impl ReviewArgs {
 /// Words behind the progress: a review that is stopped has not worked in vain.
 const KEPT: &str = "; finished games are kept if you stop";
 
-/// What is reviewed, and how.
 #[derive(Debug)]
 struct ReviewRequest {
     /// The log, or the folder of a tournament or a league.
@@ -254,7 +253,6 @@ fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
     }
 }
 
-/// A review as it is written.
 enum ReviewWriter<'a> {
     /// The games that are shown with their decisions.
     Text(&'a mut dyn Write, Vec<ReviewedGame>),
@@ -274,7 +272,6 @@ impl ReviewWriter<'_> {
     }
 }
 
-/// Why there is nothing to review.
 fn nothing_to_review(request: &ReviewRequest) -> String {
     let log = printable(&request.log.display().to_string());
     if let (Some(game), Some(number)) = (request.of.game, request.of.number) {

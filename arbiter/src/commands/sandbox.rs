@@ -77,7 +77,6 @@ impl SandboxArgs {
     }
 }
 
-/// A bot and its isolation.
 #[derive(Debug)]
 struct SandboxRequest {
     bot: BotSpec,

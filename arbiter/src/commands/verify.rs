@@ -209,7 +209,6 @@ fn summary(logs: usize, bad: usize, games: u64) -> String {
 
 /// The reason why verification failed.
 enum VerifyError {
-    /// A line is wrong.
     Line(LogProblem),
     /// Something else is wrong with it, or it cannot be read.
     Failed(Failure),
@@ -348,7 +347,6 @@ fn bar(bytes: Option<u64>) -> ProgressBar {
     }
 }
 
-/// The line of JSON of a log.
 #[derive(Serialize)]
 struct VerifyJsonLine<'a> {
     log: &'a str,

@@ -23,7 +23,6 @@ use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, system_error};
 
-/// A game of a log.
 #[derive(Debug)]
 pub(crate) struct LoggedGame {
     pub series: Series,
@@ -53,7 +52,6 @@ pub(crate) struct RequestPlace {
     pub seat: Seat,
 }
 
-/// Receives a question and its logged answer.
 type EachQuestion<'a> = dyn FnMut(RequestPlace, &Question<'_>, &AnswerRecord, &Measurements) + 'a;
 
 /// The log at a path, which may be the folder of a tournament or a league. If it has several logs, a note

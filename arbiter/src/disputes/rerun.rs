@@ -349,7 +349,6 @@ impl AnswerComparison<'_> {
     }
 }
 
-/// The sum of all comparisons.
 #[derive(Debug, Default)]
 pub(crate) struct ComparisonCounts {
     pub answers: u64,
@@ -364,7 +363,6 @@ pub(crate) struct ComparisonCounts {
     pub places: BTreeMap<AnswerPlace, u64>,
 }
 
-/// The place of an answer in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct AnswerPlace {
     pub game: u64,

@@ -49,7 +49,6 @@ impl IsolationArgs {
 }
 
 impl AllowArgs {
-    /// The rights granted.
     pub(crate) fn granted(self) -> Result<Grants, Failure> {
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
         let grants = self.allow.iter().map(|text| {
@@ -67,7 +66,6 @@ const HEADING: &str =
 pub(crate) struct LimitArgs(Vec<LimitSpec>);
 
 impl LimitArgs {
-    /// The limits given.
     pub(crate) fn into_specs(self) -> LimitSpecs {
         self.0.into_iter().collect()
     }

@@ -14,7 +14,6 @@ use text::shell::word;
 use text::terminal::say;
 use text::{printable, system_error};
 
-/// A log to be written.
 #[derive(Debug, Clone)]
 pub(crate) struct LogTarget {
     pub path: PathBuf,
@@ -23,7 +22,6 @@ pub(crate) struct LogTarget {
 }
 
 impl LogTarget {
-    /// A new log there.
     pub(crate) fn create(&self) -> Result<LogWriter, Failure> {
         let path = &self.path;
         let shown = printable(&path.display().to_string());

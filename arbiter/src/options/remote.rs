@@ -83,7 +83,6 @@ impl RemoteArgs {
 }
 
 impl RemoteBots {
-    /// The way to a bot.
     pub(crate) fn access(&self) -> RemoteEndpoint {
         RemoteEndpoint {
             socket: self.server.socket().to_owned(),

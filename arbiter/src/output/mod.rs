@@ -27,7 +27,6 @@ pub(crate) struct JsonLines<W> {
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Writes to `out`.
     pub(crate) fn new(out: W) -> Self {
         JsonLines { out }
     }

@@ -128,7 +128,6 @@ struct JsonSeat<'a> {
     fault: Option<Verdict>,
 }
 
-/// The totals of a player in a match.
 #[derive(Serialize)]
 struct JsonTotal<'a> {
     name: &'a str,
@@ -143,7 +142,6 @@ struct JsonTotal<'a> {
     escaped: u64,
 }
 
-/// The state of a tournament.
 #[derive(Serialize)]
 struct TournamentStatus<'a> {
     state: &'a str,
@@ -210,7 +208,6 @@ fn totals<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a
     totals.players().iter().map(total).collect()
 }
 
-/// Writes a match as lines of JSON.
 #[derive(Debug)]
 pub(crate) struct JsonMatchWatcher<W> {
     lines: JsonLines<W>,
@@ -272,7 +269,6 @@ impl<W: Write> Watcher for JsonMatchWatcher<W> {
     }
 }
 
-/// Writes a tournament as lines of JSON.
 #[derive(Debug)]
 pub(crate) struct JsonTournamentWatcher<W>(pub JsonLines<W>);
 

@@ -63,7 +63,6 @@ enum CopySide {
     Copy,
 }
 
-/// Something in a folder that can be copied.
 struct CopiedEntry {
     path: PathBuf,
     found: FoundEntry,

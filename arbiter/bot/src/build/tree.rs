@@ -26,7 +26,6 @@ pub(super) struct RootFolder {
     root: OwnedFd,
 }
 
-/// Kind of an entry that can be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind {
     Folder,
@@ -34,7 +33,6 @@ pub(super) enum EntryKind {
     Link,
 }
 
-/// Something that was found in a folder.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FoundEntry {
     /// Nothing for a device, a socket or a named pipe.

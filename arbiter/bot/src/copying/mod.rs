@@ -135,7 +135,6 @@ impl FolderBounds {
     pub const DEFAULT: FolderBounds = FolderBounds { entries: 50_000, bytes: 2 << 30 };
 }
 
-/// Kind of an item in a folder.
 #[derive(Debug)]
 enum FolderItem {
     /// A folder; its items come later.

@@ -79,7 +79,6 @@ impl ExtractDir<'_> {
         UnpackError::refused(format_args!("the archive has more than {most} files and folders"))
     }
 
-    /// Counts bytes that have come.
     fn count_bytes(&mut self, bytes: u64) -> Result<(), UnpackError> {
         if bytes > self.room() {
             return Err(self.too_much());

@@ -37,7 +37,6 @@ pub use self::extract_dir::{UnpackError, UploadBounds};
 use self::extract_dir::{ArchivePath, display_name};
 use extract_dir::{ExtractDir, FileRights};
 
-/// A file that was sent.
 #[derive(Debug)]
 pub struct Upload<'a, R> {
     pub content: R,
@@ -84,7 +83,6 @@ pub fn unpack<R: Read + Seek>(
     }
 }
 
-/// Kinds of files that are unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum UploadKind {
     Zip,

@@ -41,7 +41,6 @@ pub(super) struct Asker {
     bot: Bot,
     dialect: Dialect,
     observations: AnswerStatistics,
-    /// Current step.
     step: String,
     last: Option<Exchange>,
     /// Number of retries after an illegal or malformed answer.
@@ -219,13 +218,11 @@ pub(crate) enum HintAudience {
 /// Puzzles that a bot is asked: decisions with one clearly best move.
 #[derive(Debug, Clone)]
 pub struct Puzzles {
-    /// The puzzles.
     pub list: Vec<Puzzle>,
     /// The number of them that it must solve to pass.
     pub at_least: usize,
 }
 
-/// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameVariant {
     pub kind: GameKind,

@@ -109,7 +109,6 @@ const THOROUGH: u64 = 20;
 /// Width of the names of steps.
 const NAMES: usize = 24;
 
-/// A check as the user asks for it.
 #[derive(Debug)]
 pub struct CheckRequest {
     pub bot: BotSpec,
@@ -121,7 +120,6 @@ pub struct CheckRequest {
     pub options: String,
     /// Number of games of each kind; by default as many as the depth says.
     pub games: Option<u64>,
-    /// Extent of the check.
     pub depth: Extent,
     /// The seed of the deals; by default drawn by the operating system.
     pub seed: Option<SeedText>,
@@ -220,7 +218,6 @@ pub struct CheckPlan<'a> {
     /// The bot, with the manifest of its folder.
     pub bot: BotSpec,
     pub name: String,
-    /// The games of the check.
     pub settings: Vec<GameVariant>,
     /// Number of games of each kind.
     pub games: u64,

@@ -59,7 +59,6 @@ pub(super) fn requests(
     steps.unknown_keys(&known, repeats)
 }
 
-/// A sample request with a legal answer.
 struct AnsweredSample {
     name: &'static str,
     request: String,
@@ -153,7 +152,6 @@ impl RequestChecks<'_, '_> {
         self.listener.on_step(step)
     }
 
-    /// Asks the same requests again.
     fn same_again(&mut self, known: &[AnsweredSample]) -> Result<Repeatability, Failure> {
         let name = self.begin("same answer twice");
         if let Some(skipped) = self.asker.gives_up(&name) {
@@ -365,7 +363,6 @@ fn drawn_requests(
 pub(crate) struct SampleText {
     /// Name of its file, without the ending.
     pub name: &'static str,
-    /// The whole request.
     pub text: &'static str,
 }
 
@@ -474,7 +471,6 @@ const DURAK: &[SampleText] = samples!(
 );
 
 struct SampleSet {
-    /// The name of the game.
     game: &'static str,
     /// The word that must be among its options; none where they do not matter.
     option: &'static str,

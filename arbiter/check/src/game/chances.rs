@@ -35,7 +35,6 @@ const MOST: usize = 20;
 /// The number of the stream of choices, apart from those of games.
 const STREAM: u64 = 4 << 40;
 
-/// A kind of chance.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum ChanceGroup<'a> {
     /// By the number of chances before it in its game, and of the items drawn.
@@ -44,7 +43,6 @@ enum ChanceGroup<'a> {
     Pool(&'a ChancePool),
 }
 
-/// A chance of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ChancePlace {
     run: usize,

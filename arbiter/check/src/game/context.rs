@@ -45,7 +45,6 @@ impl RulesCheck<'_> {
         quick.saturating_mul(self.games.max(1)) / QUICK
     }
 
-    /// Starts another instance.
     pub(super) fn start(&self) -> Result<Instance, Problem> {
         Instance::start(&self.source, self.seats)
     }

@@ -175,7 +175,6 @@ const THOROUGH: u64 = 600;
 /// Width of the names of steps.
 const NAMES: usize = 20;
 
-/// A check of rules as the user asks for it.
 #[derive(Debug)]
 pub struct RulesCheckRequest {
     /// The game: its folder, its module or its command.
@@ -186,10 +185,8 @@ pub struct RulesCheckRequest {
     pub options: String,
     /// Number of random games; by default as many as the depth says.
     pub games: Option<u64>,
-    /// Extent of the check.
     pub depth: Extent,
     pub seed: Seed,
-    /// Starts the rules.
     pub supervisor: Supervisor,
     pub format: Format,
     /// Folder for the calls of failed steps, if any.

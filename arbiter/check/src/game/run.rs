@@ -119,7 +119,6 @@ impl CallResult {
         })
     }
 
-    /// The lines of a seat's view.
     fn view_of(&self, seat: Seat) -> Vec<&str> {
         let lines = self.state.view.iter().filter(|(whose, _)| whose.is_none_or(|it| it == seat));
         lines.map(|(_, line)| line.as_str()).collect()
@@ -188,7 +187,6 @@ impl Instance {
         Ok(Instance { source: Arc::clone(source), carrier, seats, calls: Vec::new() })
     }
 
-    /// Begins a game with options that are spelt.
     pub(super) fn begin(&mut self, options: &str) -> Result<CallResult, Problem> {
         self.forget();
         match self.input(&format!("new {options}"))? {
@@ -293,7 +291,6 @@ fn names_nobody(events: &[Event], seats: usize) -> Option<ProtocolError> {
     wrong.next().map(|tell| ProtocolError::of_line(&format!("tell {tell}"), expected))
 }
 
-/// Subject of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RulesStepName {
     /// The start, and the description of the game.

@@ -290,7 +290,6 @@ pub struct FaultContext {
     pub sandboxed: SandboxedBots,
 }
 
-/// A fault for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShownFault<'a> {
     pub game: u64,

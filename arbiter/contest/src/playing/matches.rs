@@ -27,12 +27,10 @@ pub struct Match {
     /// Options of the game, which include the number of seats.
     pub options: String,
     pub games: u64,
-    /// Seed of all deals.
     pub seed: CommittedSeed,
     pub conditions: Conditions,
     /// The players, one for each seat, in the order of turns of the first game.
     pub contenders: Vec<Contender>,
-    /// Starts the programs.
     pub supervisor: Supervisor,
 }
 

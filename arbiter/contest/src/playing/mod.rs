@@ -199,7 +199,6 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
-    /// Returns a game of a series by its place in it.
     pub fn new(series: &Series, NextGame { game, attempt }: NextGame) -> GameSetup {
         let deal = series.seating(game).deal;
         let seats = series.players(game).map(|_, player| player.name.clone());

@@ -34,20 +34,17 @@ const HUB_PAUSE: Duration = Duration::from_millis(200);
 /// The time after which a hub that says nothing has failed.
 const HUB_PATIENCE: Duration = Duration::from_secs(60);
 
-/// A message from a player to a hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum MessageToHub {
     /// A game begins: the first message of a connection.
     Game {
-        /// The name of the bot.
         bot: String,
         /// The time that the game has for lost connections, in milliseconds.
         grace_ms: u64,
         /// The most games in which the bot is asked at once.
         games: u32,
     },
-    /// A request for the bot.
     Ask {
         /// The request, as protocol.md has it.
         request: String,
@@ -59,17 +56,9 @@ pub enum MessageToHub {
         stderr_bytes: usize,
     },
     /// The verdict on the last answer.
-    Verdict {
-        /// The verdict.
-        verdict: Verdict,
-        /// Its details.
-        detail: String,
-    },
+    Verdict { verdict: Verdict, detail: String },
     /// Asks whether the program of a bot is there: the only message of its connection.
-    Seen {
-        /// The name of the bot.
-        bot: String,
-    },
+    Seen { bot: String },
     /// The game is over, with these points, or void.
     Over {
         /// The points of each seat; none if the game is void.

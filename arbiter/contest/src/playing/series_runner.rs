@@ -24,11 +24,9 @@ use text::system_error;
 /// here a series ends, stops or fails.
 pub(crate) struct SeriesRunner<'a> {
     pub state: &'a mut ContestState,
-    /// Seed of all deals.
     pub seed: &'a CommittedSeed,
     /// Once set, the series stops as soon as no game is being played.
     pub stop: &'a AtomicBool,
-    /// Gets the events.
     pub watcher: &'a mut dyn Watcher,
 }
 
@@ -272,7 +270,6 @@ pub enum SeriesEvent<'a> {
     },
 }
 
-/// Ignores all events.
 #[derive(Debug)]
 pub struct NoWatcher;
 

@@ -38,7 +38,6 @@ pub struct NewSeed<'a> {
     /// True if the user has asked for a certain seed, or for words.
     pub is_asked_for: bool,
     pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
-    /// The words.
     pub entropy: Vec<String>,
 }
 

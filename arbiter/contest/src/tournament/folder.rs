@@ -369,7 +369,6 @@ pub struct Entrants {
     pub refused: Vec<RefusedBot>,
 }
 
-/// A bot that plays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnteredBot {
@@ -466,12 +465,10 @@ impl TournamentFolders {
         holds_plan(&later)
     }
 
-    /// Returns the first part.
     pub fn first(&self) -> &Path {
         &self.first
     }
 
-    /// Returns the last part.
     pub fn last(&self) -> &Path {
         self.extensions.last().unwrap_or(&self.first)
     }

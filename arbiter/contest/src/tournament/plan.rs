@@ -41,7 +41,6 @@ pub struct Settings {
     pub schedule: ScheduleLine,
     /// Head of the log that this one continues, for an extension of an older tournament.
     pub extends: Option<Digest>,
-    /// Seed of all deals.
     pub seed: PlannedSeed,
     /// Spread of the games over several machines, if any.
     pub sharding: Option<Sharding>,
@@ -51,7 +50,6 @@ pub struct Settings {
     pub conditions: Conditions,
 }
 
-/// A bot of a tournament.
 #[derive(Debug, Clone)]
 pub struct PlannedBot {
     /// Its name, which is unique.
@@ -238,7 +236,6 @@ impl ShardBlock {
     }
 }
 
-/// Seed of all deals of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannedSeed {
     /// The seed stands in the plan.
@@ -248,7 +245,6 @@ pub enum PlannedSeed {
 }
 
 impl PlannedSeed {
-    /// Returns the commitment to the seed.
     pub fn commitment(&self) -> Digest {
         match self {
             PlannedSeed::Known(seed) => seed.commitment(),

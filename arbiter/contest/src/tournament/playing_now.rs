@@ -132,7 +132,6 @@ impl RunningGames {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// Returns all games that are being played.
     pub fn games(&self) -> Vec<GameInProgress> {
         let each = self.games.iter();
         each.filter_map(|game| game.lock().unwrap_or_else(PoisonError::into_inner).clone())

@@ -169,7 +169,6 @@ pub fn open_log(path: &Path) -> Result<CheckedLog<LogReader<LogFile>>, ReadError
     Ok(CheckedLog::begin(lines, LogRange::SoFar, None)?)
 }
 
-/// Opens the log of a part.
 pub fn opened(path: &Path) -> Result<LogFile, ReadError> {
     match record::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -32,10 +32,8 @@ use crate::tournament::workers::{
 #[derive(Debug, Clone, Copy)]
 pub struct TournamentRun<'a> {
     pub plan: &'a Plan,
-    /// Seed of all deals.
     pub seed: &'a CommittedSeed,
     pub contenders: &'a [Contender],
-    /// Starts the programs.
     pub supervisor: Supervisor,
     /// Number of games that are played at once.
     pub workers: NonZeroUsize,
@@ -88,7 +86,6 @@ impl TournamentRun<'_> {
         self.play_on(state, journal, folder, watcher)
     }
 
-    /// Plays the remaining games.
     fn play_on(
         &self,
         mut state: ContestState,

@@ -121,11 +121,9 @@ impl<'scope> Workers<'scope> {
 
 #[derive(Debug)]
 pub(crate) enum WaitResult {
-    /// A game ended.
     Done(Box<WorkerResult>),
     /// No game ended.
     Nothing,
-    /// All workers are gone.
     AllGone,
 }
 

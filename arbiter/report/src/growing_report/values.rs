@@ -51,14 +51,12 @@ impl GamesFilter {
 /// Some games of a list.
 #[derive(Debug, Default)]
 pub struct GameRows {
-    /// The names of the bots.
     pub names: Vec<String>,
     pub games: Vec<Value>,
     /// The attempt to go on after; none at the end of the log.
     pub next: Option<GameKey>,
 }
 
-/// A game with its steps.
 #[derive(Debug)]
 pub enum GameLookup {
     Game(Value),

@@ -81,7 +81,6 @@ fn summary(reading: &SourceReport, name: &str) -> Markup {
 /// The opponents in the games that are counted.
 #[derive(Debug, Clone, Copy)]
 enum OpponentFilter {
-    /// All other bots.
     Any,
     /// The bot at this place in the log.
     Bot(usize),
@@ -419,7 +418,6 @@ pub(super) fn verify(reading: &SourceReport) -> Markup {
     }
 }
 
-/// Commands for the log.
 fn commands(reading: &SourceReport) -> Vec<String> {
     let path = word(&reading.path);
     let mut commands = vec![match reading.head {

@@ -93,10 +93,8 @@ pub(crate) fn viewer(reading: &SourceReport, location: PageLocation) -> Markup {
     .render()
 }
 
-/// The styles of a page with a table.
 pub const TABLE_STYLES: [&str; 2] = ["art.css", "felt.css"];
 
-/// The styles of the viewer.
 pub const VIEWER_STYLES: [&str; 3] = ["art.css", "felt.css", "viewer.css"];
 
 /// The script that draws the notes of bots.
@@ -128,7 +126,6 @@ pub fn bar(way: &Markup, title: &str, about: &str) -> Markup {
     }
 }
 
-/// The game that a page shows.
 #[derive(Debug, Clone, Copy)]
 pub enum ViewedGame<'a> {
     /// The one in the address of the page, behind `#`.

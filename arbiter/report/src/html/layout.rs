@@ -165,7 +165,6 @@ const ALIVE: [&str; 3] = ["streams.js", "renewal.js", "live.js"];
 /// A page, before it is written.
 pub struct Page<'a> {
     pub title: &'a str,
-    /// Its place in the report.
     pub location: PageLocation,
     /// Assets besides the usual style.
     pub styles: &'a [&'a str],
@@ -285,7 +284,6 @@ pub(super) fn bar(reading: &SourceReport, location: PageLocation, current: &str)
     site_bar(&first, &links, current, html! {})
 }
 
-/// The footer of every page.
 pub(super) fn footer(reading: &SourceReport) -> Markup {
     html! {
         footer { div.wrap {

@@ -70,7 +70,6 @@ pub(super) struct BracketMatch {
     result: Option<TableResult>,
 }
 
-/// A bracket, and the names in it.
 pub(super) struct Bracket<'a> {
     reading: &'a LeagueReport,
     stage: &'a Stage,
@@ -117,7 +116,6 @@ impl<'a> Bracket<'a> {
         }
     }
 
-    /// The number of rounds of it.
     fn rounds(&self) -> usize {
         let all: BTreeSet<StageMatch> = self.matches.iter().map(|it| it.table.of).collect();
         all.iter().filter(|of| **of != StageMatch::Third).count()

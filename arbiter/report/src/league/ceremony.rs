@@ -135,7 +135,6 @@ fn of_standings(reading: &LeagueReport) -> Vec<RevealedPlace> {
     view.rows.iter().take(MOST).map(each).rev().collect()
 }
 
-/// The certificates of a league.
 #[derive(Debug)]
 pub struct Certificates {
     /// A whole page of HTML.
@@ -211,7 +210,6 @@ fn drawings() -> Markup {
     }
 }
 
-/// A place that a bot has earned.
 struct EarnedPlace<'a> {
     bot: BotVersion,
     /// Its place in the stage and its last match there, if it was in one that is over.
@@ -220,7 +218,6 @@ struct EarnedPlace<'a> {
     league: Option<LeagueRank>,
 }
 
-/// A rank in the standings.
 struct LeagueRank {
     rank: usize,
     /// The number of bots there.

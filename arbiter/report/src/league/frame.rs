@@ -65,7 +65,6 @@ impl NavigationPage {
     }
 }
 
-/// The bar above every page.
 pub(super) fn bar(reading: &LeagueReport, at: PageLocation, current: NavigationPage) -> Markup {
     let root = at.root();
     let first =
@@ -82,7 +81,6 @@ pub(super) fn bar(reading: &LeagueReport, at: PageLocation, current: NavigationP
     site_bar(&first, &links, current.title(), feed)
 }
 
-/// The footer of every page.
 pub(super) fn footer(reading: &LeagueReport, at: PageLocation) -> Markup {
     html! {
         footer { div.wrap { p {

@@ -54,13 +54,11 @@ use crate::source::Source;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaguePage {
-    /// The first page.
     Overview,
     /// All figures of the bots that play.
     Statistics,
     /// The bots that play against each other.
     Crosstable,
-    /// The standings of all versions.
     Versions,
     Stages,
     /// The places from the last to the first, for a projector.
@@ -69,12 +67,10 @@ pub enum LeaguePage {
     Bot(usize),
     /// Rounds, the last ones on page 0.
     Rounds(usize),
-    /// The standings as JSON.
     Standings,
 }
 
 impl LeagueReport {
-    /// All pages and texts.
     fn pages(&self) -> impl Iterator<Item = LeaguePage> + use<> {
         let bots = (0..self.names().len()).map(LeaguePage::Bot);
         let rounds = (0..rounds::pages(self.league.rounds().len())).map(LeaguePage::Rounds);
@@ -202,7 +198,6 @@ pub(super) fn write(
     Ok(WrittenReport { games: played.values().sum(), unfinished })
 }
 
-/// Adds the games of an open round.
 fn add_round(tally: &mut Tally, round: &Path) -> Result<(), String> {
     use contest::playing::series_runner::add;
     use contest::tournament::read;

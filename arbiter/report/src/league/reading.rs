@@ -24,7 +24,6 @@ use crate::report_folder::FIRST;
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
 pub(super) const CROSSTABLE: &str = "crosstable.html";
 
-/// The page of the stages.
 pub(super) const STAGES: &str = "stages.html";
 
 /// The page that reveals the places.
@@ -43,7 +42,6 @@ pub struct LeagueReport {
     pub all: Standings,
     /// The number of games of the open round that were played.
     pub open: Option<u64>,
-    /// The refusals.
     pub refused: Vec<StoredRejection>,
     /// True while a round is being played.
     pub is_running: bool,
@@ -57,7 +55,6 @@ pub struct LeagueReport {
 /// What follows from a league and its standings. Every page of a league with many bots needs it.
 #[derive(Debug)]
 struct DerivedValues {
-    /// The standings of the versions that play.
     active: Standings,
     /// The names of all bots, in the order in which they entered first, and their places there.
     names: Vec<String>,

@@ -45,7 +45,6 @@ use crate::OpenedLog;
 
 const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
 
-/// The set of columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureSet {
     /// The move, the number of legal moves, and the result, for every game; and a column for each of

@@ -12,7 +12,6 @@ use serde::{Serialize, Serializer};
 use series::Series;
 use text::spreadsheet_cell;
 
-/// A cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Cell {
@@ -72,7 +71,6 @@ impl FromStr for TableFormat {
     }
 }
 
-/// A table that is being written.
 pub(super) struct TableWriter<'a> {
     format: TableFormat,
     columns: Vec<String>,

@@ -45,7 +45,6 @@ pub(super) struct Channel {
     buffer: Vec<u8>,
 }
 
-/// A message as it was read.
 #[derive(Debug)]
 pub(super) struct Message<T> {
     pub(super) said: T,

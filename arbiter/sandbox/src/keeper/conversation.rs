@@ -41,7 +41,6 @@ enum EndCondition {
     Answer(EndOfAnswer),
 }
 
-/// The event that has ended a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ConversationEnd {
     /// The program has ended in time.

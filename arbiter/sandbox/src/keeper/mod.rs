@@ -100,7 +100,6 @@ const SCRATCH: (u64, u64) = (64 << 20, 10_000);
 /// The room beside a build folder.
 const SCRATCH_OF_BUILD: (u64, u64) = (2 << 30, 200_000);
 
-/// A program that a keeper runs.
 #[derive(Debug)]
 pub(super) struct LinuxProgram {
     setup: KeeperSetup,
@@ -113,7 +112,6 @@ pub(super) struct LinuxProgram {
     warnings: Vec<String>,
 }
 
-/// A keeper at its post.
 #[derive(Debug)]
 struct KeeperProcess {
     child: Child,

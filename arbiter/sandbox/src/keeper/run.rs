@@ -45,7 +45,6 @@ pub(super) struct RunInput<'a> {
     pub(super) limits: &'a Limits,
 }
 
-/// A program that can be run.
 #[derive(Debug)]
 pub(super) struct RunnableProgram<'a> {
     pub(super) launch: &'a mut Launch,

@@ -91,7 +91,6 @@ impl ResourceWatch {
         watch
     }
 
-    /// Time until the next look.
     pub(super) fn time_to_next_look(&self) -> Duration {
         self.due.saturating_duration_since(Instant::now())
     }
@@ -303,7 +302,6 @@ impl UnwaitedTime {
         (self.seen, self.handed_on) = (seen, Some(handed_on));
     }
 
-    /// The CPU time that is gone.
     pub(super) fn lost_cpu_time(&self) -> Duration {
         self.lost
     }

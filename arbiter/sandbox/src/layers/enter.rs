@@ -173,7 +173,6 @@ fn serve(first: Pid, stream: UnixStream) -> String {
     }
 }
 
-/// Waits for the end of a child.
 fn wait_for_exit(child: Pid) -> Result<WaitStatus, Errno> {
     loop {
         match waitpid(Some(child), WaitOptions::empty()) {

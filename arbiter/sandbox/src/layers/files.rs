@@ -29,7 +29,6 @@ use text::{printable, system_error};
 use super::shown::ShownPlace;
 use crate::isolation::BuildFolder;
 
-/// The devices that a bot has.
 pub(super) const DEVICES: [&str; 5] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 

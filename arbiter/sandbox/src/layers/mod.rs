@@ -234,7 +234,6 @@ fn devices(view: &FileView) -> Vec<&Path> {
     files::DEVICES.iter().map(Path::new).chain(view.devices.iter().map(PathBuf::as_path)).collect()
 }
 
-/// The folders that can be written.
 fn written<'a>(base: &'a Path, build_folder: Option<&'a Path>) -> Vec<&'a Path> {
     [base].into_iter().chain(build_folder).collect()
 }

@@ -18,7 +18,6 @@ const OWN: [&str; 3] = ["/proc", "/dev", "/sys"];
 /// The most links followed from one path, as the kernel has it.
 const LINKS: u32 = 40;
 
-/// One place that is to be seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ShownPlace {
     /// A link, with what it holds.

@@ -184,7 +184,6 @@ fn no_folder(error: io::Error) -> Observation {
     Observation::without_output(CallEnd::Fault(why), Duration::ZERO)
 }
 
-/// Runs one call to its end.
 pub(super) fn run(call: &Call<'_>) -> Observation {
     let clock = Clock::start(call.limits.time);
     let mut presence = SupervisionTime::start();

@@ -26,7 +26,6 @@ use text::system_error;
 /// The most pieces of output that wait for the referee; then the program waits.
 const WAITING: usize = 4;
 
-/// A program that runs.
 #[derive(Debug)]
 pub(super) struct PortableResidentProgram {
     child: Child,
@@ -51,7 +50,6 @@ enum TurnEvent {
 }
 
 impl PortableResidentProgram {
-    /// Starts a program in its scratch folder.
     pub(super) fn start(
         program: &Program,
         scratch: &Path,

@@ -76,15 +76,12 @@ pub(super) struct DrawnTables {
 /// The part of a whole that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DrawnPart {
-    /// What is wanted.
     Wanted,
-    /// What is left out.
     LeftOut,
 }
 
 #[derive(Debug)]
 enum CycleTables {
-    /// The tables of all deals.
     Tables(Vec<Vec<usize>>),
     /// For each deal the numbers of the tables that it lacks, ascending.
     Lacking(Vec<Vec<u64>>),

@@ -12,7 +12,6 @@ use super::cycle::combinations;
 #[serde(deny_unknown_fields)]
 pub struct ScheduleLine {
     pub format: Format,
-    /// The orders in which a table sits.
     pub orders: Orders,
     pub deals: u64,
     /// Number of tables drawn for each deal; without it there is every one.

@@ -194,7 +194,6 @@ const SEPARATORS: [char; 3] = ['\t', ';', ','];
 /// Columns that are read.
 const COLUMNS: [&str; 3] = ["name", "member", "person"];
 
-/// The people in a list.
 #[derive(Debug, Default)]
 pub(super) struct ClassList {
     pub(super) people: Vec<InvitedPerson>,
@@ -294,7 +293,6 @@ fn describe_error(error: csv::Error) -> String {
     printable(&error.to_string())
 }
 
-/// The places of the columns.
 struct ColumnPositions {
     places: [Option<usize>; 3],
     /// Those that are passed on, with their headings.
@@ -308,7 +306,6 @@ impl ColumnPositions {
         self.places.map(|place| cell(place).filter(|text| !text.is_empty()))
     }
 
-    /// The cells of a row that are passed on.
     fn other_cells(&self, row: &StringRecord) -> Vec<String> {
         let cell = |(place, _): &(usize, String)| row.get(*place).unwrap_or_default();
         self.others.iter().map(|other| printable(cell(other))).collect()

@@ -62,7 +62,6 @@ pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
     Sharding { shards: shards.get().min(most), block_deals: None }
 }
 
-/// The result of a try to announce a round.
 #[derive(Debug)]
 pub(super) enum AnnounceResult {
     Round(RoundLine),
@@ -72,7 +71,6 @@ pub(super) enum AnnounceResult {
     Ended(String),
 }
 
-/// Announces rounds of a league.
 #[derive(Debug)]
 pub(super) struct RoundAnnouncer {
     folder: LeagueFolder,

@@ -93,7 +93,6 @@ impl ResumeArgs {
     }
 }
 
-/// A new tournament.
 #[derive(Debug)]
 pub(super) struct BeginRequest {
     pub source: PlanSource,

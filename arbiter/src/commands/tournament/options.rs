@@ -165,7 +165,6 @@ impl TournamentSetupArgs {
     }
 }
 
-/// The source of the plan of a tournament.
 #[derive(Debug)]
 pub(super) enum PlanSource {
     /// A file, with a seed in case the plan names none.
@@ -174,7 +173,6 @@ pub(super) enum PlanSource {
     Asked(Box<TournamentOptions>),
 }
 
-/// A tournament from the command line.
 #[derive(Debug)]
 pub(super) struct TournamentOptions {
     pub(super) game: GameSpec,

@@ -59,7 +59,6 @@ impl TournamentRunArgs {
     }
 }
 
-/// How games are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RunOptions {
     /// The number of games played at once; by default the number of cores.
@@ -97,7 +96,6 @@ pub(crate) enum TournamentOutput {
 }
 
 impl TournamentOutput {
-    /// The output for `--json` and `--quiet`.
     pub(crate) fn from_flags(json: bool, quiet: bool) -> TournamentOutput {
         match (json, quiet) {
             (true, _) => TournamentOutput::Json,

@@ -332,7 +332,6 @@ const INDICES: [(&str, u64); 7] = [
 /// The value that SGE gives a job outside arrays.
 const NO_ARRAY: &str = "undefined";
 
-/// The choice of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ShardChoice {
     /// The shard of this number, from 0.

@@ -236,7 +236,6 @@ fn join_obstacles(mut obstacles: Vec<String>) -> String {
     format!("cannot merge because of {}", counted(number, "shard", "shards"))
 }
 
-/// The folder of a planned tournament.
 pub(super) struct PlannedShards {
     /// The plan of the whole tournament.
     pub(super) plan: Plan,

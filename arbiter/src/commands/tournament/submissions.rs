@@ -314,7 +314,6 @@ impl<'a> ChecksDisplay<'a> {
         Ok(ChecksDisplay { names, out, is_told, bar, begun, ended, failed, busy })
     }
 
-    /// Takes news of a check.
     fn on(&mut self, news: &WorkEvent<&CheckResult>) -> Result<(), Failure> {
         let told = match news {
             WorkEvent::Begins(place) => {

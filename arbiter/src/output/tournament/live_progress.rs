@@ -157,7 +157,6 @@ impl Drop for LiveProgress<'_> {
     }
 }
 
-/// The content of the screen.
 #[derive(Debug, Default)]
 struct ScreenTable {
     title: String,

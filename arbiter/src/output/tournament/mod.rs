@@ -160,7 +160,6 @@ fn results(state: &ContestState) -> String {
     aligned(&iter::once(heading).chain(rows).collect::<Vec<_>>(), 1)
 }
 
-/// Lists the refused submissions.
 pub(crate) fn list_refused(out: &mut dyn Write, refused: &[RefusedBot]) -> io::Result<()> {
     if refused.is_empty() {
         return Ok(());
@@ -264,7 +263,6 @@ fn rounded(time: Duration) -> String {
 /// The most shards that a line names.
 const NAMED_SHARDS: usize = 5;
 
-/// The progress of all shards.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShardsSummary {
     finished: usize,

@@ -26,7 +26,6 @@ use text::printable;
 
 use crate::tournament::plan::{PlannedBot, PlannedSeed, Settings, Sharding};
 
-/// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PlanFile {
@@ -134,7 +133,6 @@ pub(super) struct BotSection {
     pub(super) limits: LimitTexts,
 }
 
-/// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RoundsSection {
@@ -291,7 +289,6 @@ fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a
 /// Number of deals by default.
 pub const DEALS: u64 = 100;
 
-/// Purpose of reading a plan.
 pub enum ReadPurpose {
     /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
     /// is named.

@@ -165,7 +165,6 @@ pub struct LeaguePlan {
     pub kind: GameKind,
     /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
-    /// Size of the rounds.
     pub rounds: RoundsSection,
     /// Time limit of the build of a bot, if given.
     pub build_time: Option<Duration>,

@@ -53,14 +53,12 @@ pub enum MergeError {
     Machine(#[from] io::Error),
 }
 
-/// A merger of shards.
 #[derive(Clone, Copy)]
 pub struct Merger<'a> {
     /// The locked folder of the plan.
     pub folder: &'a TournamentFolder,
     /// The plan of the whole.
     pub plan: &'a Plan,
-    /// Spread of the games.
     pub sharding: Sharding,
     pub seed: &'a CommittedSeed,
     /// Extent of the work to derive games again, if wanted. If later games depend on them, they always are derived.

@@ -20,23 +20,19 @@ use crate::tournament::plan_file::ReadPurpose;
 use crate::tournament::read::{self, PartLog, ReadError, in_shards, plan, read_log, series, tally};
 use crate::tournament::sharded::run_command;
 
-/// A piece of a tournament, and its progress.
 #[derive(Debug)]
 pub struct PieceStatus {
     pub piece: ShardBlock,
     pub path: PathBuf,
     /// Number of its games, if none is skipped.
     pub games: u64,
-    /// Its progress.
     pub stage: PieceProgress,
     /// The command that plays the rest of it.
     pub command: String,
 }
 
-/// Progress of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PieceProgress {
-    /// Nothing of it was played.
     Missing,
     Begun {
         /// Number of games that count.
@@ -224,7 +220,6 @@ pub fn initial_state(whole: &Path, plan: &Plan) -> Result<ContestState, ReadErro
     Ok(ContestState::of_tournament(series))
 }
 
-/// Common speed of the shards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShardSpeed {
     /// Games a second, since the first shard was begun.
