@@ -113,7 +113,7 @@ impl<'a> GameReviewer<'a> {
             let worlds = self.worlds.saturating_mul(MORE_WORLDS).min(MOST_WORLDS);
             // Equal moves count once, so the best one may be one that is not in the list of a second review.
             let Ok(opinion) = reviewer.review(&asked.request, best, worlds) else { continue };
-            let confirmed = Decision::new(asked.number, asked.seat, opinion);
+            let confirmed = Decision::new(asked.number, asked.seat.index(), opinion);
             if let Some(confirmed) = confirmed.filter(Decision::played_clearly_best) {
                 puzzles.push(Puzzle::new(log, game.game, &confirmed, asked.request.clone()));
             }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bots::review::{learns, reviewer};
 use record::{GameReader, LogFile, LogFileError};
 use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
-use rules::{AnswerRecord, Digest, GameKind, GameRecord, Question, Referee, Verdict};
+use rules::{AnswerRecord, Digest, GameKind, GameRecord, Question, Referee, Seat, Verdict};
 use series::Series;
 use series::game_status::GameStatus;
 use text::terminal::say;
@@ -102,7 +102,7 @@ pub(crate) struct GameToReview {
 /// A request, and the move that answered it.
 #[derive(Debug, Clone)]
 pub(crate) struct AnsweredQuestion {
-    pub(crate) seat: usize,
+    pub(crate) seat: Seat,
     /// The number of the move.
     pub(crate) number: u32,
     pub(crate) request: String,
@@ -115,31 +115,41 @@ pub(crate) fn questions(
     game: &GameRecord,
     seats: &[usize],
 ) -> Result<Vec<AnsweredQuestion>, Discrepancy> {
-    let mut onlooker = QuestionCollector { seats, due: None, asked: Vec::new() };
+    let asked = accepted_moves(series, game, |question| {
+        let seat = question.seat();
+        seats.contains(&seat.index()).then(|| (seat, question.number(), question.request()))
+    })?;
+    let answered =
+        |((seat, number, request), played)| AnsweredQuestion { seat, number, request, played };
+    Ok(asked.into_iter().map(answered).collect())
+}
+
+/// Derives a game again, and takes what `ask` makes of each question that was answered by a legal move, with the move.
+/// `ask` gets all questions.
+pub(crate) fn accepted_moves<T>(
+    series: &Series,
+    game: &GameRecord,
+    ask: impl FnMut(&Question<'_>) -> Option<T>,
+) -> Result<Vec<(T, String)>, Discrepancy> {
+    let mut onlooker = AcceptedMoves { ask, due: None, made: Vec::new() };
     replay_before(series.setup(game, None), game, &mut onlooker)?;
-    Ok(onlooker.asked)
+    Ok(onlooker.made)
 }
 
-struct QuestionCollector<'a> {
-    seats: &'a [usize],
+struct AcceptedMoves<T, F> {
+    ask: F,
     /// The question, while its accepted answer is about to be played.
-    due: Option<(usize, u32, String)>,
-    asked: Vec<AnsweredQuestion>,
+    due: Option<T>,
+    made: Vec<(T, String)>,
 }
 
-impl ReplayWatcher for QuestionCollector<'_> {
+impl<T, F: FnMut(&Question<'_>) -> Option<T>> ReplayWatcher for AcceptedMoves<T, F> {
     fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
-        let seat = question.seat().index();
-        let counts = logged.verdict == Verdict::Ok && self.seats.contains(&seat);
-        self.due = counts.then(|| (seat, question.number(), question.request()));
+        self.due = (self.ask)(question).filter(|_| logged.verdict == Verdict::Ok);
     }
 
     fn on_step(&mut self, referee: &Referee) {
-        if let (Some((seat, number, request)), Some(played)) =
-            (self.due.take(), referee.last_move())
-        {
-            self.asked.push(AnsweredQuestion { seat, number, request, played });
-        }
+        self.made.extend(self.due.take().zip(referee.last_move()));
     }
 }
 
@@ -196,7 +206,7 @@ impl BotDecisions {
         for seat in wanted {
             let habit = self.0.entry(key(game, seat)).or_default();
             habit.games += 1;
-            let own = asked.iter().filter(|it| it.seat == seat);
+            let own = asked.iter().filter(|it| it.seat.index() == seat);
             habit.decisions.extend(own.map(|it| (it.request.clone(), it.played.clone())));
         }
     }

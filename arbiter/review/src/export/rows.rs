@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use rules::replay::{Discrepancy, ReplayWatcher, replay_before};
+use rules::replay::Discrepancy;
 use rules::{
-    AnswerRecord, GameRecord, ListCompleteness, Measurements, NotText, NoteKey, NoteValue, PerSeat,
-    Question, Referee, Score, Seat, Verdict,
+    GameRecord, ListCompleteness, Measurements, NotText, NoteKey, NoteValue, PerSeat, Score, Seat,
 };
 use serde::{Serialize, Serializer};
 use series::Series;
 use text::spreadsheet_cell;
+
+use crate::log_review::accepted_moves;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -148,74 +149,32 @@ pub(super) fn rows(
     game: &GameRecord,
     notes: &[NoteKey],
 ) -> Result<Vec<Row>, Discrepancy> {
-    let measured = game.measured.iter();
-    let mut onlooker = MoveRows { log, game, notes, measured, due: None, rows: Vec::new() };
-    replay_before(series.setup(game, None), game, &mut onlooker)?;
-    Ok(onlooker.rows)
-}
-
-/// The rows of a game that is being derived.
-struct MoveRows<'a> {
-    log: &'a str,
-    game: &'a GameRecord,
-    notes: &'a [NoteKey],
-    /// Of the answers that are still to come.
-    measured: std::slice::Iter<'a, Measurements>,
-    /// The question, while its accepted answer is about to be played.
-    due: Option<PendingDecision>,
-    rows: Vec<Row>,
-}
-
-/// A decision, before the move.
-struct PendingDecision {
-    seat: Seat,
-    number: u32,
-    listed: usize,
-    listing: ListCompleteness,
-    points: Score,
-    notes: Vec<Cell>,
-}
-
-impl ReplayWatcher for MoveRows<'_> {
-    fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
-        let measured = self.measured.next();
-        self.due = (logged.verdict == Verdict::Ok).then(|| {
-            let (legal, listing) = question.legal_moves();
-            let (seat, number, points) = (question.seat(), question.number(), question.points());
-            let notes = noted(self.notes, measured);
-            PendingDecision { seat, number, listed: legal.len(), listing, points, notes }
-        });
-    }
-
-    fn on_step(&mut self, referee: &Referee) {
-        if let (Some(due), Some(text)) = (self.due.take(), referee.last_move()) {
-            self.rows.push(self.row(&due, text));
-        }
-    }
-}
-
-impl MoveRows<'_> {
-    fn row(&self, due: &PendingDecision, text: String) -> Row {
-        let MoveRows { log, game, .. } = *self;
-        let scores = game.result.scores();
-        let player = game.seats.get(due.seat.index()).cloned();
-        let mut row = vec![
+    let scores = game.result.scores();
+    let mut measured = game.measured.iter();
+    let made = accepted_moves(series, game, |question| {
+        let notes = noted(notes, measured.next());
+        let (seat, (legal, listing)) = (question.seat(), question.legal_moves());
+        let player = game.seats.get(seat.index()).cloned();
+        let before = vec![
             Cell::Text(log.to_owned()),
             Cell::Number(game.game),
             Cell::Number(game.deal),
-            due.seat.into(),
+            seat.into(),
             player.map_or(Cell::Nothing, Cell::Foreign),
-            due.number.into(),
-            Cell::Foreign(text),
-            Cell::Number(due.listed as u64),
-            Cell::Number((due.listing == ListCompleteness::Cut).into()),
-            Cell::Score(due.points),
-            scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[due.seat])),
-            scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, due.seat))),
+            question.number().into(),
         ];
-        row.extend_from_slice(&due.notes);
-        row
-    }
+        let mut after = vec![
+            Cell::Number(legal.len() as u64),
+            Cell::Number((listing == ListCompleteness::Cut).into()),
+            Cell::Score(question.points()),
+            scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[seat])),
+            scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, seat))),
+        ];
+        after.extend(notes);
+        Some((before, after))
+    })?;
+    let row = |((before, after), text)| [before, vec![Cell::Foreign(text)], after].concat();
+    Ok(made.into_iter().map(row).collect())
 }
 
 /// The notes of an answer with these keys.

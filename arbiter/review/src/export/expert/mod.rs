@@ -14,11 +14,12 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 use bots::tablic::expert::position::GreedyCache;
-use rules::replay::{Discrepancy, RecordPlace, ReplayWatcher, replay_before};
-use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
+use rules::replay::{Discrepancy, RecordPlace};
+use rules::{Game, GameKind, GameRecord, Request};
 use series::Series;
 
 use crate::export::rows::{Cell, Row, place};
+use crate::log_review::{AnsweredQuestion, questions};
 
 /// The columns before the features, the same for every game.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";
@@ -46,15 +47,18 @@ impl DecisionReader {
         series: &Series,
         game: &GameRecord,
     ) -> Result<Vec<Row>, Discrepancy> {
-        let kind = series.kind();
-        let mut decisions =
-            DecisionCollector { reader: self, kind, due: None, made: Vec::new(), bad: None };
-        replay_before(series.setup(game, None), game, &mut decisions)?;
-        let DecisionCollector { made, bad, .. } = decisions;
-        match bad {
-            Some(bad) => Err(bad),
-            None => Ok(made.into_iter().flat_map(|made| made.rows(log, game)).collect()),
+        let seats: Vec<usize> = (0..game.seats.len()).collect();
+        let mut rows = Vec::new();
+        for asked in questions(series, game, &seats)? {
+            let choices = self.choices(series.kind(), &asked.request, &asked.played);
+            // There are none only if the rules are broken.
+            let choices = choices.ok_or_else(|| Discrepancy {
+                place: RecordPlace::Move(asked.number),
+                problem: "contradicts what came before".to_owned(),
+            })?;
+            rows.extend(choice_rows(log, game, &asked, choices));
         }
+        Ok(rows)
     }
 
     /// The choices of a decision by its request and the move that was made; `None` where the request
@@ -137,65 +141,30 @@ fn explained(kind: &GameKind) -> Option<&'static dyn ExpertFeaturesText> {
     None
 }
 
-/// The decisions of a game that is being derived.
-struct DecisionCollector<'a> {
-    reader: &'a mut DecisionReader,
-    kind: &'a GameKind,
-    /// The question, while its accepted answer is about to be played.
-    due: Option<(Seat, u32, String)>,
-    made: Vec<MadeDecision>,
-    /// The first decision that could not be read, which cannot happen under the rules.
-    bad: Option<Discrepancy>,
-}
-
-struct MadeDecision {
-    seat: Seat,
-    number: u32,
+fn choice_rows(
+    log: &str,
+    game: &GameRecord,
+    &AnsweredQuestion { seat, number, .. }: &AnsweredQuestion,
     choices: Vec<ChoiceFeatures>,
-}
-
-impl ReplayWatcher for DecisionCollector<'_> {
-    fn on_question(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
-        self.due = (logged.verdict == Verdict::Ok)
-            .then(|| (question.seat(), question.number(), question.request()));
-    }
-
-    fn on_step(&mut self, referee: &Referee) {
-        let Some(((seat, number, request), mv)) = self.due.take().zip(referee.last_move()) else {
-            return;
-        };
-        match self.reader.choices(self.kind, &request, &mv) {
-            Some(choices) => self.made.push(MadeDecision { seat, number, choices }),
-            None => {
-                let problem = "contradicts what came before".to_owned();
-                self.bad.get_or_insert(Discrepancy { place: RecordPlace::Move(number), problem });
-            }
-        }
-    }
-}
-
-impl MadeDecision {
-    fn rows(self, log: &str, game: &GameRecord) -> impl Iterator<Item = Row> {
-        let MadeDecision { seat, number, choices } = self;
-        let scores = game.result.scores();
-        let player = game.seats.get(seat.index()).cloned();
-        let before = [
-            Cell::Text(log.to_owned()),
-            Cell::Number(game.game),
-            Cell::Number(game.deal),
-            seat.into(),
-            player.map_or(Cell::Nothing, Cell::Foreign),
-            number.into(),
-        ];
-        let after = [
-            scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[seat])),
-            scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, seat))),
-        ];
-        choices.into_iter().map(move |ChoiceFeatures { text, was_made, features }| {
-            let own = [Cell::Text(text), Cell::Number(was_made.into())];
-            before.iter().cloned().chain(own).chain(after.iter().cloned()).chain(features).collect()
-        })
-    }
+) -> impl Iterator<Item = Row> {
+    let scores = game.result.scores();
+    let player = game.seats.get(seat.index()).cloned();
+    let before = [
+        Cell::Text(log.to_owned()),
+        Cell::Number(game.game),
+        Cell::Number(game.deal),
+        seat.into(),
+        player.map_or(Cell::Nothing, Cell::Foreign),
+        number.into(),
+    ];
+    let after = [
+        scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[seat])),
+        scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, seat))),
+    ];
+    choices.into_iter().map(move |ChoiceFeatures { text, was_made, features }| {
+        let own = [Cell::Text(text), Cell::Number(was_made.into())];
+        before.iter().cloned().chain(own).chain(after.iter().cloned()).chain(features).collect()
+    })
 }
 
 /// Names with something before each.
@@ -208,7 +177,7 @@ mod tests {
     use rules::coup::Coup;
     use rules::durak::Durak;
     use rules::tablic::Tablic;
-    use rules::{Answer, GameTerms, Resample, Seed, Step};
+    use rules::{Answer, GameTerms, Referee, Resample, Seed, Step};
     use search::{InformationState, WorldSampler};
 
     use super::*;
