@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -24,9 +25,7 @@ use crate::tournament::journal::{Attempts, Journal, ResumeError};
 use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::{RunningGames, RunningGamesPublisher};
 use crate::tournament::read;
-use crate::tournament::workers::{
-    AttemptError, KeptBots, WaitResult, WorkerContext, WorkerResult, Workers,
-};
+use crate::tournament::workers::{KeptBots, WorkerContext, WorkerResult, Workers};
 
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]
@@ -111,9 +110,15 @@ impl TournamentRun<'_> {
                 .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
             let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
-            let next = state.games.progress.next();
-            let mut director =
-                Director::new(journal, conditions, workers, next, (self.stop, self.after_deals));
+            let mut director = Director {
+                journal,
+                conditions,
+                workers,
+                next: state.games.progress.next(),
+                suspects: BTreeSet::new(),
+                stop: self.stop,
+                after_deals: self.after_deals,
+            };
             let (state, stop) = (&mut state, self.stop);
             let series_runner =
                 SeriesRunner { state: &mut *state, seed, stop, watcher: &mut *watcher };
@@ -157,7 +162,7 @@ const MOST_SUSPECTS: usize = 2;
 const AHEAD: usize = 64;
 
 /// Gives out games and takes results, in one thread.
-pub(super) struct Director<'a> {
+struct Director<'a> {
     journal: Journal,
     conditions: WorkerContext<'a>,
     workers: Workers<'a>,
@@ -180,9 +185,9 @@ impl SeriesGames for Director<'_> {
             self.give_out(&state.games);
         }
         match self.workers.wait(TICK) {
-            WaitResult::Done(done) => self.take(*done, state, watcher),
-            WaitResult::Nothing => Ok(()),
-            WaitResult::AllGone => {
+            Ok(done) => self.take(done, state, watcher),
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            Err(RecvTimeoutError::Disconnected) => {
                 Err(SeriesError::machine("cannot continue", "all worker threads have ended"))
             }
         }
@@ -211,19 +216,7 @@ impl SeriesGames for Director<'_> {
     }
 }
 
-impl<'a> Director<'a> {
-    /// Creates a director of these workers, that gives out the games from `next` on.
-    pub(super) fn new(
-        journal: Journal,
-        conditions: WorkerContext<'a>,
-        workers: Workers<'a>,
-        next: Option<NextGame>,
-        (stop, after_deals): (&'a AtomicBool, Option<DealStop<'a>>),
-    ) -> Director<'a> {
-        let suspects = BTreeSet::new();
-        Director { journal, conditions, workers, next, suspects, stop, after_deals }
-    }
-
+impl Director<'_> {
     /// Gives the next games to free workers, in order.
     fn give_out(&mut self, SeriesState { series, progress, .. }: &SeriesState) {
         let most = AHEAD * (self.workers.busy() + 1);
@@ -253,13 +246,7 @@ impl<'a> Director<'a> {
         for (name, text) in &done.warnings {
             tell(watcher, series, SeriesEvent::Warned { name, text })?;
         }
-        let attempts = done.attempts;
-        let (attempts, status) = attempts.map_err(|why| match why {
-            AttemptError::SetUp(problem) => SeriesError::machine("cannot set up a game", problem),
-            AttemptError::Changed { bot, file } => {
-                SeriesError::Changed { series: series.called(), bot, file }
-            }
-        })?;
+        let (attempts, status) = done.attempts?;
         if attempts.iter().any(is_ended_by_others) && self.stop_comes() {
             // A later run plays it again.
             return Ok(());

@@ -17,6 +17,7 @@ use series::{FileRetention, Series};
 
 use crate::playing;
 use crate::playing::bot::Bot;
+use crate::playing::series_runner::SeriesError;
 use crate::playing::{GameSetup, Player, pause_before};
 use crate::tournament::journal::Attempts;
 use crate::tournament::playing_now::RunningGames;
@@ -38,23 +39,10 @@ pub(crate) struct WorkerContext<'a> {
 
 #[derive(Debug)]
 pub(crate) struct WorkerResult {
-    /// Every attempt at it, and the status of the last one; or why there is none.
-    pub attempts: Result<(Attempts, GameStatus), AttemptError>,
+    /// Every attempt at it, and the status of the last one; or why it does not count and cannot be replayed now.
+    pub attempts: Result<(Attempts, GameStatus), SeriesError>,
     /// Warnings for the user that no game depends on: the name of a bot, and one line.
     pub warnings: Vec<(String, String)>,
-}
-
-/// Reason why a game does not count and cannot be replayed now.
-#[derive(Debug)]
-pub(crate) enum AttemptError {
-    /// It cannot be set up; the reason is one line.
-    SetUp(String),
-    /// A bot was changed, and cannot have done that itself.
-    Changed {
-        bot: String,
-        /// The file, as its command names it.
-        file: String,
-    },
 }
 
 /// Threads that wait for games to play.
@@ -106,25 +94,12 @@ impl<'scope> Workers<'scope> {
         }
     }
 
-    /// Waits for a game to end, at most for `time`.
-    pub(crate) fn wait(&mut self, time: Duration) -> WaitResult {
-        match self.done.recv_timeout(time) {
-            Ok(done) => {
-                self.busy = self.busy.saturating_sub(1);
-                WaitResult::Done(Box::new(done))
-            }
-            Err(RecvTimeoutError::Timeout) => WaitResult::Nothing,
-            Err(RecvTimeoutError::Disconnected) => WaitResult::AllGone,
-        }
+    /// Waits for a game to end, at most for `time`. It fails with `Disconnected` if all workers are gone.
+    pub(crate) fn wait(&mut self, time: Duration) -> Result<WorkerResult, RecvTimeoutError> {
+        let done = self.done.recv_timeout(time)?;
+        self.busy = self.busy.saturating_sub(1);
+        Ok(done)
     }
-}
-
-#[derive(Debug)]
-pub(crate) enum WaitResult {
-    Done(Box<WorkerResult>),
-    /// No game ended.
-    Nothing,
-    AllGone,
 }
 
 fn next_job(waiting: &Mutex<Receiver<NextGame>>) -> Option<NextGame> {
@@ -171,7 +146,7 @@ impl WorkerContext<'_> {
 }
 
 /// Plays one attempt at a game, with players that know of no other.
-fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, AttemptError> {
+fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, SeriesError> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
     let seating = conditions.series.seating(place.game).players;
@@ -196,10 +171,11 @@ fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, Att
             SeatedBot::Kept(bot) => bots.warn(player, bot.take_warnings()),
         }
     }
+    // A bot cannot have changed it itself then.
     if let Some((bot, file)) = changed.filter(|_| conditions.bots_are_read_only()) {
-        return Err(AttemptError::Changed { bot, file });
+        return Err(SeriesError::Changed { series: series.called(), bot, file });
     }
-    let game = game.map_err(|error| AttemptError::SetUp(error.to_string()))?;
+    let game = game.map_err(|error| SeriesError::machine("cannot set up a game", error))?;
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
