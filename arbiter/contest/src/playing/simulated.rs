@@ -254,14 +254,10 @@ pub struct PlayerStatistics {
     pub counts: Vec<u64>,
     /// Number of its moves that a time limit cut short.
     pub cuts: u64,
-    deal: DealTotals,
-}
-
-/// Totals of a player over the games of one deal.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct DealTotals {
-    points: Score,
-    wins: f64,
+    /// Its points in the games of the current deal.
+    points_in_deal: Score,
+    /// Its wins in them; one with several winners is shared evenly.
+    wins_in_deal: f64,
 }
 
 impl SimulationStatistics {
@@ -277,7 +273,8 @@ impl SimulationStatistics {
             win_share: Mean::default(),
             counts: vec![0; simulation.kind.about().counts.len()],
             cuts: 0,
-            deal: DealTotals::default(),
+            points_in_deal: Score::ZERO,
+            wins_in_deal: 0.0,
         };
         SimulationStatistics {
             games_per_deal: simulation.games_per_deal(),
@@ -311,23 +308,23 @@ impl PlayerStatistics {
         match winners(&game.scores) {
             (best, winners) if game.scores[seat] == best => {
                 *(if winners == 1 { &mut self.won } else { &mut self.drawn }) += 1;
-                self.deal.wins += 1.0 / winners as f64;
+                self.wins_in_deal += 1.0 / winners as f64;
             }
             _ => self.lost += 1,
         }
         self.cuts += u64::from(game.cuts[seat]);
         self.last = game.scores[seat];
         self.points += self.last;
-        self.deal.points += self.last;
+        self.points_in_deal += self.last;
         for (sum, count) in self.counts.iter_mut().zip(&game.counts[seat]) {
             *sum += u64::from(*count);
         }
     }
 
     fn end_deal(&mut self, games: u64) {
-        let DealTotals { points, wins } = std::mem::take(&mut self.deal);
-        self.mean_points.add(points.as_f64() / games as f64);
-        self.win_share.add(wins / games as f64);
+        self.mean_points.add(self.points_in_deal.as_f64() / games as f64);
+        self.win_share.add(self.wins_in_deal / games as f64);
+        (self.points_in_deal, self.wins_in_deal) = (Score::ZERO, 0.0);
     }
 }
 
