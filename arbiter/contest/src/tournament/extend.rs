@@ -20,7 +20,6 @@ use crate::tournament::plan::{Plan, PlannedBot, PlannedSeed, Settings};
 use crate::tournament::read::PartLog;
 
 /// Changes from one part of a tournament to the next.
-#[derive(Debug)]
 pub struct Extension<'a> {
     /// Names of the bots that leave.
     pub without: &'a [String],
@@ -29,22 +28,12 @@ pub struct Extension<'a> {
     pub grants: Grants,
     /// Number of deals; by default the rest of the previous plan.
     pub deals: Option<u64>,
-    /// The new seed, if the old one is known.
-    pub seed: NewSeed<'a>,
-}
-
-/// A new seed and its entropy, for use if one is needed.
-pub struct NewSeed<'a> {
     /// True if the user has asked for a certain seed, or for words.
-    pub is_asked_for: bool,
-    pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
+    pub asks_for_seed: bool,
+    /// Draws the new seed, if one is needed since the old one is known.
+    pub draw_seed: &'a dyn Fn() -> Result<CommittedSeed, String>,
+    /// The entropy of the new seed.
     pub entropy: Vec<String>,
-}
-
-impl std::fmt::Debug for NewSeed<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewSeed").field("is_asked_for", &self.is_asked_for).finish_non_exhaustive()
-    }
 }
 
 /// Makes the plan of the next part of a tournament from the plan of the last part. There is a log
@@ -73,8 +62,8 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Extension<'_>) -> Result<Plan
         }
         None => left,
     };
-    let seed = match (log.has_end, change.seed.is_asked_for) {
-        (true, _) => PlannedSeed::Known(new_seed(logs, change.seed.draw)?),
+    let seed = match (log.has_end, change.asks_for_seed) {
+        (true, _) => PlannedSeed::Known(new_seed(logs, change.draw_seed)?),
         (false, true) => {
             return Err(Failure::usage(
                 "an unfinished tournament keeps its seed: remove --seed and --entropy",
@@ -97,7 +86,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Extension<'_>) -> Result<Plan
     let schedule = ScheduleLine { deals, first_deal: log.next_deal, ..settings.schedule.clone() };
     let mut conditions = settings.conditions.clone();
     if log.has_end {
-        conditions.entropy = change.seed.entropy;
+        conditions.entropy = change.entropy;
     }
     let IsolationSpec { grants, .. } = &mut conditions.isolation;
     *grants = grants.and(&change.grants);

@@ -17,9 +17,9 @@ use crate::commands::usage_of;
 use crate::options::remote::RemoteArgs;
 use crate::output::series_lines::{tell_refused, write_estimate};
 use crate::output::tournament::{estimate_sentence, leave_for_good};
-use bot::BotSpec;
 use bot::build::{self, BuildError, Builder};
 use bot::grants::IsolationSpec;
+use bot::{BotSpec, Contender};
 use contest::setup::{self, SeedSpec};
 use contest::tournament::copies;
 use contest::tournament::folder::TournamentFolders;
@@ -88,8 +88,36 @@ pub(super) struct ResumeArgs {
 }
 
 impl ResumeArgs {
+    /// Resumes the tournament in a folder.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        resume(&self.dir, self.run.options(), &self.remote, out)
+        let (path, options, remote) = (&*self.dir, self.run.options(), &self.remote);
+        let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
+        let LockedTournament { parts, first, last } = LockedTournament::tournament(path)?;
+        let plan = read::resumed_plan(parts.last()).map_err(|error| usage(error.to_string()))?;
+        if plan.settings().sharding.is_some() {
+            let folder = word(path);
+            return Err(usage(format!(
+                "this tournament is sharded: continue a shard with `arbiter tournament run-shard \
+                 {folder} --shard I`"
+            )));
+        }
+        let folder = last.as_ref().unwrap_or(&first);
+        if copies::are_unfinished(folder.path()) {
+            copy_bots(folder, plan.entries())?;
+        }
+        let _guard = setup::guard()?;
+        let kept = [parts.first().to_path_buf()];
+        let ready = ReadyBots::of_tournament(&plan, &kept, remote).map_err(|failure| match failure {
+            Failure::Start(problem) => {
+                let first = shown(parts.first());
+                Failure::Start(format!(
+                    "{problem}; bot paths are relative to where the tournament was started; continue \
+                     without a bot: `arbiter tournament extend {first} --without NAME`"
+                ))
+            }
+            other => other,
+        })?;
+        ready.play(&plan, seed_of(&plan)?, folder, options, out)
     }
 }
 
@@ -116,13 +144,7 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     if plan.settings().sharding.is_some() {
         return Err(Failure::usage("the plan has `shards`: use `arbiter tournament plan DIR`"));
     }
-    let text = plan_file::write(plan)
-        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
-    let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
-    let entrants = Entrants::new(&players, refused.clone());
-    let game = GameFiles::for_game(plan.kind());
-    let folder =
-        TournamentFolder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    let folder = new_folder(path, plan, &ready.contenders, refused.clone())?;
     if !no_copies {
         copy_bots(&folder, plan.entries())?;
     }
@@ -135,6 +157,21 @@ fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
         tell_estimate(out, &estimate, options.shown, &workers_told(options.workers()))?;
     }
     ready.play(plan, seed_of(plan)?, &folder, options, out)
+}
+
+/// Makes the folder of a planned tournament between these bots, some others having been refused.
+pub(super) fn new_folder(
+    path: &Path,
+    plan: &Plan,
+    contenders: &[Contender],
+    refused: Vec<RefusedBot>,
+) -> Result<TournamentFolder, Failure> {
+    let text = plan_file::write(plan)
+        .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
+    let players: Vec<PlayerLine> = contenders.iter().map(PlayerLine::from).collect();
+    let entrants = Entrants::new(&players, refused);
+    let game = GameFiles::for_game(plan.kind());
+    TournamentFolder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)
 }
 
 /// Copies bots into the folder of a new tournament, with a warning for each that has no copy.
@@ -261,42 +298,6 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Resumes the tournament in a folder.
-fn resume(
-    path: &Path,
-    options: RunOptions,
-    remote: &RemoteArgs,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
-    let LockedTournament { parts, first, last } = LockedTournament::tournament(path)?;
-    let plan = read::resumed_plan(parts.last()).map_err(|error| usage(error.to_string()))?;
-    if plan.settings().sharding.is_some() {
-        let folder = word(path);
-        return Err(usage(format!(
-            "this tournament is sharded: continue a shard with `arbiter tournament run-shard \
-             {folder} --shard I`"
-        )));
-    }
-    let folder = last.as_ref().unwrap_or(&first);
-    if copies::are_unfinished(folder.path()) {
-        copy_bots(folder, plan.entries())?;
-    }
-    let _guard = setup::guard()?;
-    let kept = [parts.first().to_path_buf()];
-    let ready = ReadyBots::of_tournament(&plan, &kept, remote).map_err(|failure| match failure {
-        Failure::Start(problem) => {
-            let first = shown(parts.first());
-            Failure::Start(format!(
-                "{problem}; bot paths are relative to where the tournament was started; continue \
-                 without a bot: `arbiter tournament extend {first} --without NAME`"
-            ))
-        }
-        other => other,
-    })?;
-    ready.play(&plan, seed_of(&plan)?, folder, options, out)
 }
 
 /// A tournament, locked against other runs.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use text::system_error;
 
-use crate::commands::tournament::begin::{LockedTournament, copy_bots};
+use crate::commands::tournament::begin::{LockedTournament, copy_bots, new_folder};
 use crate::commands::tournament::run::{ReadyBots, TournamentOutput, TournamentRunArgs, seed_of};
 use crate::options::isolation::AllowArgs;
 use crate::options::isolation::LimitArgs;
@@ -17,16 +17,14 @@ use bot::limits::LimitSpecs;
 use bot::{BotSpec, spelt_as_names};
 use contest::setup;
 use contest::tournament::copies;
-use contest::tournament::extend::{self, Extension, NewSeed};
-use contest::tournament::folder::{self, Entrants, TournamentFolder, shown};
+use contest::tournament::extend::{self, Extension};
+use contest::tournament::folder::{self, shown};
 use contest::tournament::plan::{Plan, PlannedBot};
-use contest::tournament::plan_file::{self, ReadPurpose};
+use contest::tournament::plan_file::ReadPurpose;
 use contest::tournament::read::{self, PartLog, ReadError};
 use contest::tournament::sharded::survey;
-use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
-use series::PlayerLine;
 use series::header::SeedText;
 use text::failure::Failure;
 use text::shell::word;
@@ -122,11 +120,9 @@ impl ExtendArgs {
             new: new_entries(&bots, &limits, &grants, &last)?,
             grants,
             deals,
-            seed: NewSeed {
-                is_asked_for: !seed.is_drawn() || !entropy.is_empty(),
-                draw: &|| seed.committed().map_err(|failure| failure.to_string()),
-                entropy,
-            },
+            asks_for_seed: !seed.is_drawn() || !entropy.is_empty(),
+            draw_seed: &|| seed.committed().map_err(|failure| failure.to_string()),
+            entropy,
         };
         let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
         let plan = copies::opened(plan, parts.first()).map_err(Failure::usage)?;
@@ -142,13 +138,7 @@ impl ExtendArgs {
             extend::check_players(log.games.series.header(), &header)
                 .map_err(|error| usage(error.to_string()))?;
         }
-        let text = plan_file::write(&plan)
-            .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
-        let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
-        let (entrants, game) =
-            (Entrants::new(&players, Vec::new()), GameFiles::for_game(plan.kind()));
-        let folder = TournamentFolder::create(&parts.next(), &text, &entrants, game.as_ref())
-            .map_err(Failure::usage)?;
+        let folder = new_folder(&parts.next(), &plan, &ready.contenders, Vec::new())?;
         if copies::are_made(parts.first()) {
             let is_new = |entry: &&PlannedBot| copies::copy_of(parts.last(), &entry.name).is_none();
             let new: Vec<PlannedBot> = plan.entries().iter().filter(is_new).cloned().collect();

@@ -8,7 +8,9 @@ use std::{env, fs};
 use clap::Args;
 use text::{counted, system_error};
 
-use crate::commands::tournament::begin::{BeginRequest, copy_bots, prepared, tell_estimate};
+use crate::commands::tournament::begin::{
+    BeginRequest, copy_bots, new_folder, prepared, tell_estimate,
+};
 use crate::commands::tournament::options::TournamentSetupArgs;
 use crate::commands::tournament::run::{RunOptions, TournamentOutput};
 use crate::commands::{cores, usage_of};
@@ -16,17 +18,16 @@ use crate::options::number;
 use crate::output::tournament::tell_result;
 use bot::sandboxed::SandboxedBots;
 use contest::setup::SeedSpec;
-use contest::tournament::folder::{Entrants, TournamentFolder, TournamentFolderError, shown};
+use contest::tournament::folder::{TournamentFolder, TournamentFolderError, shown};
 use contest::tournament::plan::{Plan, PlannedSeed, Settings, estimate};
-use contest::tournament::plan_file::{self, ReadPurpose};
+use contest::tournament::plan_file::ReadPurpose;
 use contest::tournament::read;
 use contest::tournament::sharded::merging::{MergeError, MergeResult, Merger};
 use contest::tournament::sharded::survey::PieceStatus;
 use contest::tournament::sharded::{Sharding, run_command};
-use games::GameFiles;
 use record::verify::VerifyOptions;
+use series::Series;
 use series::header::CommittedSeed;
-use series::{PlayerLine, Series};
 use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
@@ -99,17 +100,11 @@ impl PlanArgs {
         let plan =
             Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())
                 .map_err(Failure::usage)?;
-        let text = plan_file::write(&plan)
-            .map_err(|error| Failure::Ours(format!("cannot write the plan: {error}")))?;
-        let players: Vec<PlayerLine> =
-            prepared.ready.contenders.iter().map(PlayerLine::from).collect();
+        let contenders = &prepared.ready.contenders;
         // The header is checked now, not by the first shard.
-        let series = Series::new(plan.header(&prepared.ready.contenders))
+        let series = Series::new(plan.header(contenders))
             .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
-        let entrants = Entrants::new(&players, prepared.refused);
-        let game = GameFiles::for_game(plan.kind());
-        let folder = TournamentFolder::create(&folder, &text, &entrants, game.as_ref())
-            .map_err(Failure::usage)?;
+        let folder = new_folder(&folder, &plan, contenders, prepared.refused)?;
         if !no_copies {
             copy_bots(&folder, plan.entries())?;
         }
@@ -118,7 +113,7 @@ impl PlanArgs {
         }
         let header = series.header();
         let games = counted(header.games, "game", "games");
-        let bots = counted(players.len(), "bot", "bots");
+        let bots = counted(contenders.len(), "bot", "bots");
         let shards_told = counted(shards, "shard", "shards");
         writeln!(out, "seed commitment: {}", header.commitment)?;
         writeln!(out, "{} {}: {bots}, {games} in {shards_told}", header.game, header.options)?;
