@@ -9,7 +9,6 @@
 //! and the bot is ended, or left to itself where it cannot be.
 
 use std::cell::RefCell;
-use std::str::FromStr;
 use std::{io, mem};
 
 use contest::playing::bot::WaitPolicy;
@@ -292,23 +291,23 @@ impl<'a> Screen<'a> {
                 ConsoleLine::Stop if self.may_quit()? => return Ok(PersonInput::Quit),
                 ConsoleLine::Stop | ConsoleLine::Redraw => continue,
             };
-            match line.parse() {
-                Ok(PersonCommand::Help) => self.tell(prompt.help)?,
-                Ok(PersonCommand::History) => {
+            match PersonCommand::named(&line) {
+                Some(PersonCommand::Help) => self.tell(prompt.help)?,
+                Some(PersonCommand::History) => {
                     let told = self.told.clone();
                     self.tell(&told)?;
                 }
-                Ok(PersonCommand::Rules) => match self.kind.clone().about().rules {
+                Some(PersonCommand::Rules) => match self.kind.clone().about().rules {
                     "" => self.tell("this game has no rules summary\n")?,
                     rules => self.tell(rules)?,
                 },
-                Ok(PersonCommand::Quit) if self.may_quit()? => return Ok(PersonInput::Quit),
-                Ok(PersonCommand::Quit) => {}
-                Ok(PersonCommand::Hint) => return Ok(PersonInput::Hint),
-                Ok(PersonCommand::Undo) => return Ok(PersonInput::Undo),
-                Ok(PersonCommand::Auto) => return Ok(PersonInput::Auto),
-                Err(_) if line.trim().is_empty() => return Ok(PersonInput::Nothing),
-                Err(_) => return Ok(PersonInput::Choice(line)),
+                Some(PersonCommand::Quit) if self.may_quit()? => return Ok(PersonInput::Quit),
+                Some(PersonCommand::Quit) => {}
+                Some(PersonCommand::Hint) => return Ok(PersonInput::Hint),
+                Some(PersonCommand::Undo) => return Ok(PersonInput::Undo),
+                Some(PersonCommand::Auto) => return Ok(PersonInput::Auto),
+                None if line.trim().is_empty() => return Ok(PersonInput::Nothing),
+                None => return Ok(PersonInput::Choice(line)),
             }
         }
     }
@@ -437,6 +436,16 @@ impl PersonCommand {
     pub(crate) fn words() -> impl Iterator<Item = String> {
         PersonCommand::ALL.iter().map(|(word, _)| (*word).to_owned())
     }
+
+    /// The command with this word in any letter case, or `?` for help.
+    fn named(text: &str) -> Option<PersonCommand> {
+        let text = text.trim();
+        if text == "?" {
+            return Some(PersonCommand::Help);
+        }
+        let found = PersonCommand::ALL.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
+        found.map(|(_, command)| *command)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -445,24 +454,6 @@ pub(crate) enum PersonDecision {
     Move(String),
     /// The person leaves the game.
     Quit,
-}
-
-/// A line that is none of these words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct CommandError;
-
-impl FromStr for PersonCommand {
-    type Err = CommandError;
-
-    /// Reads a word in any letter case, and `?` for help.
-    fn from_str(text: &str) -> Result<Self, CommandError> {
-        let text = text.trim();
-        if text == "?" {
-            return Ok(PersonCommand::Help);
-        }
-        let found = PersonCommand::ALL.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
-        found.map(|(_, command)| *command).ok_or(CommandError)
-    }
 }
 
 /// The number of wishes to stop, while a bot thinks, that leave the game.
