@@ -221,17 +221,10 @@ impl LiveGame {
 
     /// The game with the steps from this one on, as JSON.
     pub fn json_from(&self, step: usize) -> serde_json::Result<String> {
-        #[derive(Serialize)]
-        struct GamePart<'a> {
-            #[serde(flatten)]
-            heading: &'a LiveGameHeading,
-            /// The number of the first of the steps.
-            from: usize,
-            steps: &'a [StepLine],
-        }
         let from = step.min(self.steps.len());
-        let part = GamePart { heading: &self.heading, from, steps: &self.steps[from..] };
-        let mut part = serde_json::to_value(&part)?;
+        let mut part = serde_json::to_value(&self.heading)?;
+        part["from"] = from.into();
+        part["steps"] = serde_json::to_value(&self.steps[from..])?;
         add_left_out(&mut part);
         serde_json::to_string(&part)
     }

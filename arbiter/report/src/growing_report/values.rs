@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use bot::FileDigest;
 use contest::tournament::folder::RefusedBot;
 use record::stderr_texts::StderrVisibility;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 use series::PlayerLine;
 use standings::{HeadToHead, Row};
@@ -250,20 +249,16 @@ fn setup(player: &PlayerLine) -> Value {
 
 /// The figures of a bot: its answers by verdict, their times, its points by seat, its faults and its notes.
 fn figures(figures: &BotFigures) -> Map<String, Value> {
-    #[derive(Serialize)]
-    struct Fault<'a> {
-        game: u64,
-        attempt: u32,
-        deal: u64,
-        r#move: u32,
-        step: Option<usize>,
-        verdict: rules::Verdict,
-        detail: &'a str,
-    }
     let fault = |fault: &BotFault| {
-        let BotFault { game, deal, attempt, step, number, verdict, .. } = *fault;
-        let detail = &fault.detail;
-        json!(Fault { game, attempt, deal, r#move: number, step, verdict, detail })
+        json!({
+            "game": fault.game,
+            "attempt": fault.attempt,
+            "deal": fault.deal,
+            "move": fault.number,
+            "step": fault.step,
+            "verdict": fault.verdict,
+            "detail": fault.detail,
+        })
     };
     let times: Map<String, Value> = QUANTILES
         .iter()
