@@ -110,14 +110,16 @@ impl ReviewCache {
             return ReviewCache::nowhere();
         };
         if path.symlink_metadata().is_err() {
-            let file = Some(CacheFile { path, log: header, bytes: 0, is_torn: false });
-            return ReviewCache { file, ..ReviewCache::nowhere() };
+            return ReviewCache::new(path, header);
         }
         // A file of the user that happens to have this name is left alone.
-        let Ok(CacheContents { bytes, is_torn, known }) = read(&path, header) else {
-            return ReviewCache::nowhere();
-        };
-        ReviewCache { file: Some(CacheFile { path, log: header, bytes, is_torn }), known }
+        read(path, header).unwrap_or_else(|_| ReviewCache::nowhere())
+    }
+
+    /// Nothing that can be used: the file is written anew.
+    fn new(path: PathBuf, log: Digest) -> ReviewCache {
+        let file = Some(CacheFile { path, log, bytes: 0, is_torn: false });
+        ReviewCache { file, ..ReviewCache::nowhere() }
     }
 
     /// Nothing, and nothing will be.
@@ -183,49 +185,36 @@ impl CacheFile {
 /// The reviews that were read, by their keys.
 pub(crate) type CachedParts = BTreeMap<[u8; 32], ReviewPart>;
 
-/// What was read of a file.
-#[derive(Debug)]
-struct CacheContents {
-    bytes: u64,
-    is_torn: bool,
-    known: CachedParts,
-}
-
-impl CacheContents {
-    /// Nothing that can be used: the file is replaced.
-    const NONE: CacheContents =
-        CacheContents { bytes: 0, is_torn: false, known: CachedParts::new() };
-}
-
 /// Reads what was kept of this log; nothing if the file is of another log, or was changed.
-fn read(path: &Path, header: Digest) -> io::Result<CacheContents> {
-    let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
+fn read(path: PathBuf, header: Digest) -> io::Result<ReviewCache> {
+    let mut lines = BufReader::new(file::open(&path)?.take(LONGEST));
     let mut line = Vec::new();
     let bytes = lines.by_ref().take(FIRST).read_until(b'\n', &mut line)? as u64;
     if bytes == 0 {
-        return Ok(CacheContents::NONE);
+        return Ok(ReviewCache::new(path, header));
     }
     let first: CacheHeader = serde_json::from_slice(&line)?;
     if first.review_of != header || first.format != FORMAT {
-        return Ok(CacheContents::NONE);
+        return Ok(ReviewCache::new(path, header));
     }
-    let mut whole = CacheContents { bytes, ..CacheContents::NONE };
+    let mut file = CacheFile { path, log: header, bytes, is_torn: false };
+    let mut known = CachedParts::new();
     loop {
         line.clear();
         let read = lines.read_until(b'\n', &mut line)? as u64;
         if !line.ends_with(b"\n") {
-            whole.is_torn = read > 0;
-            return Ok(whole);
+            file.is_torn = read > 0;
+            return Ok(ReviewCache { file: Some(file), known });
         }
         let Some(CacheLine { key, part }) = kept_line(&line, header) else {
-            let shown = printable(&path.display().to_string());
+            let shown = printable(&file.path.display().to_string());
             say(format!(
                 "note: `{shown}` was changed since it was written: the review is computed again"
             ));
-            return Ok(CacheContents::NONE);
+            return Ok(ReviewCache::new(file.path, header));
         };
-        whole.bytes += read;
-        whole.known.insert(key.bytes(), part);
+        file.bytes += read;
+        known.insert(key.bytes(), part);
     }
 }
 
