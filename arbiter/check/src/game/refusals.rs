@@ -137,7 +137,8 @@ impl<'a> RefusalTest<'a> {
         let first = turn.moves.first().map_or("", String::as_str);
         let made_up = ["no-such-move".to_owned(), "0".to_owned(), "-1".to_owned()];
         let like_first = [format!("{first} x"), first.to_uppercase(), first.to_lowercase()];
-        let moves = made_up.into_iter().chain(like_first).chain(self.stale(WordKind::Moves));
+        let moves =
+            made_up.into_iter().chain(like_first).chain(stale(&mut self.nature, &self.moves));
         moves.filter(|mv| !turn.moves.contains(mv)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
@@ -145,7 +146,7 @@ impl<'a> RefusalTest<'a> {
         let drawn = pool.draw(&mut self.nature);
         let (first, rest) = drawn.split_once(' ').unwrap_or((&drawn, ""));
         let with_first = |item: &str| format!("{item} {rest}").trim_end().to_owned();
-        let stale = self.stale(WordKind::Items);
+        let stale = stale(&mut self.nature, &self.items);
         let fewest = pool.items().min_by_key(|(_, count)| *count);
         let too_many = fewest.filter(|(_, count)| (*count as usize) < pool.drawn());
         let too_many = too_many.map(|(item, count)| {
@@ -158,16 +159,6 @@ impl<'a> RefusalTest<'a> {
         outcomes.extend((!rest.is_empty()).then(|| rest.to_owned()));
         outcomes.extend(too_many);
         outcomes.into_iter().filter(|outcome| !pool.holds(outcome)).collect()
-    }
-
-    /// Some words that were listed in other states.
-    fn stale(&mut self, kind: WordKind) -> Vec<String> {
-        let words: Vec<&str> = match kind {
-            WordKind::Moves => self.moves.iter().copied().collect(),
-            WordKind::Items => self.items.iter().copied().collect(),
-        };
-        let chosen = (0..STALE_TRIED).filter_map(|_| self.nature.choose(&words));
-        chosen.map(|word| (*word).to_owned()).collect()
     }
 
     /// Tries inputs that must be refused in a state, then goes on; gives the number of calls.
@@ -272,8 +263,9 @@ impl<'a> RefusalTest<'a> {
     }
 }
 
-/// Words that were listed.
-enum WordKind {
-    Moves,
-    Items,
+/// Some words that were listed in other states.
+fn stale(nature: &mut Nature, words: &BTreeSet<&str>) -> Vec<String> {
+    let words: Vec<&str> = words.iter().copied().collect();
+    let chosen = (0..STALE_TRIED).filter_map(|_| nature.choose(&words));
+    chosen.map(|word| (*word).to_owned()).collect()
 }
