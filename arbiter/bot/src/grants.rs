@@ -245,29 +245,31 @@ impl Grants {
         }
     }
 
+    fn of_bot(&self, name: &str) -> impl Iterator<Item = &Permission> {
+        self.0.iter().filter(move |grant| grant.bot == name).map(|grant| &grant.right)
+    }
+
     /// Paths that the bot of this name may read.
     pub fn readable(&self, name: &str) -> Vec<PathBuf> {
-        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
-        let paths = rights.filter_map(|right| match right {
+        let path = |right: &Permission| match right {
             Permission::Read(path) => Some(path.clone()),
             Permission::Device(_) | Permission::Network => None,
-        });
-        paths.collect()
+        };
+        self.of_bot(name).filter_map(path).collect()
     }
 
     /// The devices that the bot of this name may use.
     pub fn devices(&self, name: &str) -> Vec<PathBuf> {
-        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
-        let paths = rights.filter_map(|right| match right {
+        let path = |right: &Permission| match right {
             Permission::Device(path) => Some(path.clone()),
             Permission::Read(_) | Permission::Network => None,
-        });
-        paths.collect()
+        };
+        self.of_bot(name).filter_map(path).collect()
     }
 
     /// Returns true if the bot of this name may use the network.
     pub fn network(&self, name: &str) -> bool {
-        self.0.iter().any(|grant| grant.bot == name && grant.right == Permission::Network)
+        self.of_bot(name).any(|right| *right == Permission::Network)
     }
 }
 
