@@ -187,16 +187,14 @@ fn programs(
     Ok([program(refused(layers, view)?, libc::EPERM)?, unknown])
 }
 
-type FilterRules = BTreeMap<i64, Vec<SeccompRule>>;
-
 /// The calls that fail with `EPERM`, each with its cases; none means always.
-fn refused(layers: &Layers, view: &FileView) -> Result<FilterRules, seccompiler::BackendError> {
+fn refused(
+    layers: &Layers,
+    view: &FileView,
+) -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
     let has = |layer| layers.on.contains(&layer);
-    let always = |calls: &[libc::c_long]| -> FilterRules {
-        calls.iter().map(|call| (*call, Vec::new())).collect()
-    };
-    let mut rules = always(REFUSED);
-    rules.extend(always(REFUSED_HERE));
+    let always = REFUSED.iter().chain(REFUSED_HERE).map(|call| (*call, Vec::new()));
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = always.collect();
     let others = if has(Layer::Processes) {
         ProtectedProcesses::Keeper
     } else {
