@@ -21,7 +21,7 @@ use review::export;
 use review::export::{ExportError, FeatureSet, TableFormat};
 use text::failure::Failure;
 use text::terminal::say;
-use text::{printable, system_error};
+use text::{display_path, system_error};
 
 const HELP: &str = "Writes one row per move of the rated games, without faults and without moves \
 of forfeited seats; `expert` writes one row per alternative. Numbers start at 0. Missing values \
@@ -209,8 +209,4 @@ fn tell(outcome: &CompressionOutcome, out: &mut dyn Write) -> io::Result<()> {
             Ok(())
         }
     }
-}
-
-fn display_path(path: &Path) -> String {
-    printable(&path.display().to_string())
 }

@@ -1,8 +1,7 @@
 //! `arbiter games` and `arbiter bots`: lists of the built-in games and bots.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use bots::program::Program;
 use bots::programs;
 use clap::Args;
 use rules::GameKind;
@@ -26,7 +25,33 @@ pub(crate) struct BotsArgs {
 
 impl BotsArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        bots(report_format(self.json), out)
+        let format = report_format(self.json);
+        let programs = programs::ALL.into_iter().map(|bot| (bot, false));
+        let yardsticks = programs::YARDSTICKS.into_iter().map(|bot| (bot, true));
+        for (bot, simulate_only) in programs.chain(yardsticks) {
+            match format {
+                OutputFormat::Text => {
+                    writeln!(out, "{:10} {}", bot.name, bot.about)?;
+                    if simulate_only {
+                        writeln!(out, "{:10} games: {}, in simulate only", "", bot.games())?;
+                    } else {
+                        writeln!(out, "{:10} games: {}", "", bot.games())?;
+                        writeln!(out, "{:10} options:{}", "", bot.options_text())?;
+                    }
+                }
+                OutputFormat::Json => {
+                    let options = bot.options.iter().flat_map(|text| text.lines());
+                    JsonLines::new(&mut *out).line(&JsonBot {
+                        name: bot.name,
+                        about: bot.about,
+                        games: bot.games_played().collect(),
+                        options: options.map(str::trim).filter(|it| !it.is_empty()).collect(),
+                        simulate_only,
+                    })?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -40,59 +65,20 @@ pub(crate) struct GamesArgs {
 
 impl GamesArgs {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        games(report_format(self.json), out)
-    }
-}
-
-fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    for kind in GameKind::ALL {
-        let about = kind.about();
-        match format {
-            OutputFormat::Text => {
-                writeln!(
-                    out,
-                    "{:8} {}\n{:8} options: {}",
-                    about.name, about.about, "", about.options
-                )?;
-            }
-            OutputFormat::Json => {
-                let (name, about, options) = (about.name, about.about, about.options);
-                JsonLines::new(&mut *out).line(&JsonGame { name, about, options })?;
+        let format = report_format(self.json);
+        for kind in GameKind::ALL {
+            let about = kind.about();
+            let (name, about, options) = (about.name, about.about, about.options);
+            match format {
+                OutputFormat::Text => {
+                    writeln!(out, "{name:8} {about}\n{:8} options: {options}", "")?;
+                }
+                OutputFormat::Json => {
+                    JsonLines::new(&mut *out).line(&JsonGame { name, about, options })?;
+                }
             }
         }
-    }
-    Ok(())
-}
-
-fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    let programs = programs::ALL.map(|bot| (bot, BotAvailability::Everywhere));
-    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotAvailability::InSimulations));
-    for (bot, plays) in programs.into_iter().chain(yardsticks) {
-        match format {
-            OutputFormat::Text => tell(out, bot, plays)?,
-            OutputFormat::Json => JsonLines::new(&mut *out).line(&JsonBot::new(bot, plays))?,
-        }
-    }
-    Ok(())
-}
-
-/// The place where a built-in bot can play.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum BotAvailability {
-    Everywhere,
-    InSimulations,
-}
-
-fn tell(out: &mut dyn Write, bot: &Program, plays: BotAvailability) -> io::Result<()> {
-    writeln!(out, "{:10} {}", bot.name, bot.about)?;
-    match plays {
-        BotAvailability::Everywhere => {
-            writeln!(out, "{:10} games: {}", "", bot.games())?;
-            writeln!(out, "{:10} options:{}", "", bot.options_text())
-        }
-        BotAvailability::InSimulations => {
-            writeln!(out, "{:10} games: {}, in simulate only", "", bot.games())
-        }
+        Ok(())
     }
 }
 
@@ -110,17 +96,4 @@ struct JsonBot {
     games: Vec<&'static str>,
     options: Vec<&'static str>,
     simulate_only: bool,
-}
-
-impl JsonBot {
-    fn new(bot: &Program, plays: BotAvailability) -> JsonBot {
-        let lines = bot.options.iter().flat_map(|text| text.lines());
-        JsonBot {
-            name: bot.name,
-            about: bot.about,
-            games: bot.games_played().collect(),
-            options: lines.map(str::trim).filter(|line| !line.is_empty()).collect(),
-            simulate_only: plays == BotAvailability::InSimulations,
-        }
-    }
 }

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bot::grants::{IsolationSpec, MissingGrant, Permission};
 use bot::{BotSpec, Contender, sighted};
@@ -15,7 +15,7 @@ use sandbox::isolation::{BotSandbox, Isolation, Layer, Layers, NOBODY, WritableP
 use sandbox::{CallEnd, Limits, Program, Supervisor};
 use serde::Serialize;
 use text::failure::Failure;
-use text::printable;
+use text::{display_path, printable};
 
 use crate::options::isolation::IsolationArgs;
 use crate::options::report_format;
@@ -68,19 +68,12 @@ impl SandboxArgs {
                 )),
             };
         };
-        let request =
-            SandboxRequest { bot: crate::options::bot(&bot)?, isolation: isolation.into_spec()? };
+        let (bot, isolation) = (crate::options::bot(&bot)?, isolation.into_spec()?);
         match command.is_empty() {
-            true => look(&request, format, out),
-            false => attend(&request, &command),
+            true => look(bot, &isolation, format, out),
+            false => attend(bot, &isolation, &command),
         }
     }
-}
-
-#[derive(Debug)]
-struct SandboxRequest {
-    bot: BotSpec,
-    isolation: IsolationSpec,
 }
 
 /// Lists the layers, with advice on missing ones; fails with [`Failure::Check`] if one is missing.
@@ -150,12 +143,13 @@ fn tell_layers(
 
 /// Describes the surroundings of a bot.
 fn look(
-    request: &SandboxRequest,
+    bot: BotSpec,
+    isolation: &IsolationSpec,
     format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let (contender, not_granted) = request.inspect()?;
+    let supervisor = with_keepers(setup::supervisor(isolation.isolation)?)?;
+    let (contender, not_granted) = inspect(bot, isolation)?;
     let _guard = setup::guard()?;
     let program = local_program(&contender)?;
     let surroundings =
@@ -172,9 +166,9 @@ fn local_program(contender: &Contender) -> Result<&Program, Failure> {
 
 /// Runs a command inside a bot's sandbox, on the streams of this process. An exit code other than 0 becomes
 /// [`Failure::OfCommand`].
-fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
-    let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let (contender, not_granted) = request.inspect()?;
+fn attend(bot: BotSpec, isolation: &IsolationSpec, command: &[OsString]) -> Result<(), Failure> {
+    let supervisor = with_keepers(setup::supervisor(isolation.isolation)?)?;
+    let (contender, not_granted) = inspect(bot, isolation)?;
     if let Some(not_granted) = not_granted.first() {
         return Err(Failure::Usage(not_granted.to_string()));
     }
@@ -229,24 +223,24 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
     }
 }
 
-impl SandboxRequest {
-    /// Prepares the bot, and finds the rights that it asks for and does not get.
-    fn inspect(&self) -> Result<(Contender, Vec<MissingGrant>), Failure> {
-        let bot = self.bot.clone().opened()?;
-        let names = bot::names(std::slice::from_ref(&bot))?;
-        self.isolation.grants.check_names(&names)?;
-        let name = names.into_iter().next().unwrap_or_default();
-        let not_granted = self.isolation.not_granted(&name, &bot);
-        let (search, beyond) = (setup::search_path()?, self.isolation.outside_access(&name));
-        super::remark_on(&bot, &name, &search);
-        let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
-            .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
-        let kept: [PathBuf; 0] = [];
-        let contender = sighted(vec![contender], &self.isolation.grants, &kept).pop();
-        let contender = contender
-            .ok_or_else(|| Failure::Ours(format!("bot `{}` is gone", printable(&name))))?;
-        Ok((contender, not_granted))
-    }
+/// Prepares the bot, and finds the rights that it asks for and does not get.
+fn inspect(
+    bot: BotSpec,
+    isolation: &IsolationSpec,
+) -> Result<(Contender, Vec<MissingGrant>), Failure> {
+    let bot = bot.opened()?;
+    let names = bot::names(std::slice::from_ref(&bot))?;
+    isolation.grants.check_names(&names)?;
+    let name = names.into_iter().next().unwrap_or_default();
+    let not_granted = isolation.not_granted(&name, &bot);
+    let (search, beyond) = (setup::search_path()?, isolation.outside_access(&name));
+    super::remark_on(&bot, &name, &search);
+    let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
+        .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
+    let contender = sighted(vec![contender], &isolation.grants, &[]).pop();
+    let contender =
+        contender.ok_or_else(|| Failure::Ours(format!("bot `{}` is gone", printable(&name))))?;
+    Ok((contender, not_granted))
 }
 
 /// Facts that show why a layer is refused.
@@ -497,10 +491,6 @@ fn text(
 fn rows(out: &mut dyn Write, heading: &str, rows: &[String]) -> io::Result<()> {
     let headings = [heading].into_iter().chain(std::iter::repeat(""));
     headings.zip(rows).try_for_each(|(heading, row)| writeln!(out, "{heading:8}  {row}"))
-}
-
-fn display_path(path: &Path) -> String {
-    printable(&path.to_string_lossy())
 }
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {

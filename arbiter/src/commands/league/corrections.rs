@@ -154,25 +154,21 @@ pub(super) struct CorrectionsArgs {
 }
 
 impl VoidArgs {
+    /// Makes games void: all that the arguments name, or none if it fails.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        void(self, out)
-    }
-}
-
-/// Makes games void: all that the arguments name, or none if it fails.
-fn void(args: VoidArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let VoidArgs { dir, rounds, bot, reason } = args;
-    let folder = LeagueFolder::open(&dir)?;
-    let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason: &reason };
-    let (done, league) = voiding::void(&folder, &request)?;
-    for games in done {
-        writeln!(out, "{games}: void")?;
-        audit::add(&folder, audit::COMMAND, "void", &format!("{games}: void ({reason})"));
-    }
-    let path = word(folder.path());
-    match request.is_of_stage(&league) {
-        true => Ok(writeln!(out, "next: arbiter league run {path}")?),
-        false => Ok(writeln!(out, "next: arbiter league standings {path}")?),
+        let VoidArgs { dir, rounds, bot, reason } = self;
+        let folder = LeagueFolder::open(&dir)?;
+        let request = CorrectionRequest { rounds: &rounds, bot: bot.as_ref(), reason: &reason };
+        let (done, league) = voiding::void(&folder, &request)?;
+        for games in done {
+            writeln!(out, "{games}: void")?;
+            audit::add(&folder, audit::COMMAND, "void", &format!("{games}: void ({reason})"));
+        }
+        let path = word(folder.path());
+        match request.is_of_stage(&league) {
+            true => Ok(writeln!(out, "next: arbiter league run {path}")?),
+            false => Ok(writeln!(out, "next: arbiter league standings {path}")?),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bot::{is_same_name, spelt_as_names};
 use clap::Args;
 use contest::tournament::folder::shown;
-use csv::{Reader, ReaderBuilder, StringRecord, Trim};
+use csv::{ReaderBuilder, StringRecord, Trim};
 use league::folder::LeagueFolder;
 use league::participants::{self, Invitation, InvitationRequest, Participants};
 use league::{audit, keys};
@@ -212,11 +212,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
     let (separator, rows) = separated(&text)?;
     let mut reader = ReaderBuilder::new();
     let reader = reader.trim(Trim::All).delimiter(separator);
-    let mut rows = ClassListReader { reader: reader.from_reader(rows.as_bytes()) };
-    let columns = rows.columns()?;
+    let mut reader = reader.from_reader(rows.as_bytes());
+    let columns = ColumnPositions::read(reader.headers().map_err(describe_error)?)?;
     let others = columns.others.iter().map(|(_, heading)| heading.clone()).collect();
     let mut list = ClassList { others, ..ClassList::default() };
-    while let Some((line, row)) = rows.next()? {
+    for row in reader.records() {
+        let row = row.map_err(describe_error)?;
+        let line = row.position().map_or(0, csv::Position::line);
         if row.len() > 1 && row.iter().all(str::is_empty) {
             continue;
         }
@@ -252,14 +254,18 @@ impl ClassList {
     }
 }
 
-/// The rows of a list below its headings.
-struct ClassListReader<'a> {
-    reader: Reader<&'a [u8]>,
+fn describe_error(error: csv::Error) -> String {
+    printable(&error.to_string())
 }
 
-impl ClassListReader<'_> {
-    fn columns(&mut self) -> Result<ColumnPositions, String> {
-        let headings = self.reader.headers().map_err(describe_error)?.clone();
+struct ColumnPositions {
+    places: [Option<usize>; 3],
+    /// Those that are passed on, with their headings.
+    others: Vec<(usize, String)>,
+}
+
+impl ColumnPositions {
+    fn read(headings: &StringRecord) -> Result<ColumnPositions, String> {
         let mut columns = ColumnPositions { places: [None; 3], others: Vec::new() };
         for (place, heading) in headings.iter().enumerate() {
             match COLUMNS.iter().position(|known| heading.eq_ignore_ascii_case(known)) {
@@ -280,26 +286,6 @@ impl ClassListReader<'_> {
         }
     }
 
-    /// The next row, with the number of its line.
-    fn next(&mut self) -> Result<Option<(u64, StringRecord)>, String> {
-        let Some(row) = self.reader.records().next() else { return Ok(None) };
-        let row = row.map_err(describe_error)?;
-        let line = row.position().map_or(0, csv::Position::line);
-        Ok(Some((line, row)))
-    }
-}
-
-fn describe_error(error: csv::Error) -> String {
-    printable(&error.to_string())
-}
-
-struct ColumnPositions {
-    places: [Option<usize>; 3],
-    /// Those that are passed on, with their headings.
-    others: Vec<(usize, String)>,
-}
-
-impl ColumnPositions {
     /// The cells of a row, of which an empty one is none.
     fn cells<'a>(&self, row: &'a StringRecord) -> [Option<&'a str>; 3] {
         let cell = |place: Option<usize>| place.and_then(|place| row.get(place));

@@ -594,7 +594,6 @@ fn is_sure(league: &League, standings: &Standings) -> bool {
 struct RoundWatcher<'a> {
     bar: ProgressBar,
     line: &'a RoundLine,
-    round: u64,
     /// The length of the league's log when it was last looked at.
     seen: u64,
     games: u64,
@@ -622,8 +621,7 @@ impl<'a> RoundWatcher<'a> {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         };
-        let (round, disturbed) = (line.round, (0, 0));
-        RoundWatcher { bar, line, round, seen: 0, games, disturbed, line_due, playing }
+        RoundWatcher { bar, line, seen: 0, games, disturbed: (0, 0), line_due, playing }
     }
 
     /// Says how many games the machine may have disturbed.
@@ -634,7 +632,7 @@ impl<'a> RoundWatcher<'a> {
                 counted(suspect, "rated game is suspect", "rated games are suspect"),
                 counted(replayed, "game was replayed", "games were replayed"),
             );
-            let round = self.round;
+            let round = self.line.round;
             say(format!(
                 "warning: round {round}: {suspect}, {replayed}: the machine is busy, use fewer --workers"
             ));
@@ -670,7 +668,7 @@ impl<'a> RoundWatcher<'a> {
             self.line_due = Some(Instant::now() + LINES);
             say(format!(
                 "round {}: {ended} of {}",
-                self.round,
+                self.line.round,
                 counted(self.games, "game", "games")
             ));
         }

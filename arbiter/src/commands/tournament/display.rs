@@ -90,8 +90,35 @@ pub(super) struct StatusArgs {
 }
 
 impl StatusArgs {
+    /// Shows the state of a tournament.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        status(&self.dir, report_format(self.json), out)
+        let path = &*self.dir;
+        let state = state(path)?;
+        let shards = shards(path)?;
+        let is_over = state.games.progress.is_over();
+        let running = match (&shards, folder::is_in_use(path), is_over) {
+            (Some(shards), ..) => shards.state(),
+            (None, true, _) => "running",
+            (None, false, true) => "over",
+            (None, false, false) => "not running",
+        };
+        // Only the first part has submitted bots.
+        let entrants = read::entrants(TournamentFolders::find(path).first())
+            .map_err(|error| usage_of(path, error))?;
+        let mut earlier = Vec::new();
+        for part in TournamentFolders::earlier_parts(TournamentFolders::find_begun(path).last()) {
+            let alone = read::part(&part).map_err(|error| usage_of(&part, error))?;
+            earlier.push((part, alone));
+        }
+        let told = match report_format(self.json) {
+            OutputFormat::Text => tell_status(out, &state, running, shards.as_ref(), path)
+                .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
+                .and_then(|()| list_refused(out, &entrants.refused)),
+            OutputFormat::Json => {
+                write_status(out, &state, running, &entrants.refused, shards.as_ref())
+            }
+        };
+        Ok(told?)
     }
 }
 
@@ -125,36 +152,6 @@ impl StandingsArgs {
             }
         }
     }
-}
-
-/// Shows the state of a tournament.
-fn status(path: &Path, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    let state = state(path)?;
-    let shards = shards(path)?;
-    let is_over = state.games.progress.is_over();
-    let running = match (&shards, folder::is_in_use(path), is_over) {
-        (Some(shards), ..) => shards.state(),
-        (None, true, _) => "running",
-        (None, false, true) => "over",
-        (None, false, false) => "not running",
-    };
-    // Only the first part has submitted bots.
-    let entrants = read::entrants(TournamentFolders::find(path).first())
-        .map_err(|error| usage_of(path, error))?;
-    let mut earlier = Vec::new();
-    for part in TournamentFolders::earlier_parts(TournamentFolders::find_begun(path).last()) {
-        let alone = read::part(&part).map_err(|error| usage_of(&part, error))?;
-        earlier.push((part, alone));
-    }
-    let told = match format {
-        OutputFormat::Text => tell_status(out, &state, running, shards.as_ref(), path)
-            .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
-            .and_then(|()| list_refused(out, &entrants.refused)),
-        OutputFormat::Json => {
-            write_status(out, &state, running, &entrants.refused, shards.as_ref())
-        }
-    };
-    Ok(told?)
 }
 
 /// The progress of the shards of a tournament, if some are not merged.
