@@ -22,7 +22,6 @@ use crate::stderr_lines::{
 #[derive(Debug, Clone, Copy)]
 pub struct FaultSymptoms<'a> {
     pub verdict: Verdict,
-    /// The way in which the bot was asked.
     pub dialect: Dialect,
     pub printed: &'a [u8],
     /// Its output on standard error.

@@ -40,11 +40,9 @@ pub struct Contender {
     pub limits: Limits,
     /// Files that its programs may see besides what they need.
     pub sight: ViewRules,
-    /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
 }
 
-/// Where a bot runs.
 #[derive(Debug, Clone)]
 pub enum Location {
     /// On this machine, as this program.

@@ -158,7 +158,6 @@ impl FileStat {
     }
 }
 
-/// The digest of a file's content.
 pub fn digest_of(path: &Path) -> io::Result<Digest> {
     read_through(path, LONGEST).map(|(digest, _)| digest)
 }

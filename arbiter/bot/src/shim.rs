@@ -36,7 +36,6 @@ pub struct InterpreterShim {
 static INTERPRETERS: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
 
 impl InterpreterShim {
-    /// The shim that starts this bot, if one does.
     pub fn find(bot: &BotSpec, search: &SearchPath) -> Option<InterpreterShim> {
         let first = bot.words().first()?;
         let folder = bot.folder().map_or(&search.folder, |folder| &folder.path);

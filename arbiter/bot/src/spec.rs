@@ -314,7 +314,6 @@ fn resident_classic(bot: &str) -> Failure {
     problem(bot, &format!("{start}: remove {RESIDENT} and `mode`"))
 }
 
-/// The message about a name that is none.
 pub fn bad_name(name: &str) -> Failure {
     Failure::usage(format_args!("invalid bot name `{name}`: {EXPECTED_NAME}"))
 }

@@ -60,7 +60,6 @@ pub(crate) trait Listener<N> {
     fn on_step(&mut self, step: Step<N>) -> Result<(), Failure>;
 }
 
-/// Writes every step as it is made.
 pub(crate) struct Report<'a> {
     steps: StepWriter<'a>,
     progress: CheckProgress,

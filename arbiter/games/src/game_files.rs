@@ -108,7 +108,6 @@ impl GameFiles {
         self.folder.as_deref()
     }
 
-    /// How pages draw a view.
     pub fn view(&self) -> &ViewKeys {
         &self.view
     }

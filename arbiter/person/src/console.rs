@@ -194,7 +194,6 @@ impl<'a> LineEditor<'a> {
         !WITHOUT_EDITING.iter().any(|name| name.eq_ignore_ascii_case(terminal))
     }
 
-    /// The terminal of this process, to which `out` writes.
     pub fn new(out: &'a mut dyn Write, layout: TerminalLayout) -> io::Result<LineEditor<'a>> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);

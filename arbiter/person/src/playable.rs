@@ -69,7 +69,6 @@ pub(crate) trait PlayableText {
     /// What was hidden in a game that is over, in whole lines.
     fn revealed(&self, game: &FinishedGame<'_>) -> String;
 
-    /// Asks a person for a move.
     fn decide(
         &self,
         request: &str,
@@ -188,7 +187,6 @@ pub(crate) struct FinishedGame<'a> {
 }
 
 impl FinishedGame<'_> {
-    /// A game of this series, for the person on this seat.
     pub(crate) fn new<'a>(series: &'a Series, game: &'a GameRecord, own: Seat) -> FinishedGame<'a> {
         FinishedGame { series, game, own, names: PerSeat::from(game.seats.clone()) }
     }

@@ -157,7 +157,6 @@ impl<'a> Screen<'a> {
         self.console.draws_in_place()
     }
 
-    /// The names of the players of this game, by seat.
     pub(crate) fn names(&self) -> &PerSeat<String> {
         &self.names
     }
@@ -257,7 +256,6 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Asks for an empty line.
     fn pause(&mut self) -> io::Result<()> {
         let words: Vec<String> = PersonCommand::common_words().collect();
         let prompt = LinePrompt { text: "next game> ", words: &words, help: NEXT_GAME_HELP };

@@ -497,7 +497,6 @@ struct CaptureSelection {
 }
 
 impl CaptureSelection {
-    /// An empty choice for this card.
     fn new(card: Card, table: CardSet) -> CaptureSelection {
         CaptureSelection { card, table, chosen: Vec::new() }
     }

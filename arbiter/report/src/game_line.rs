@@ -191,7 +191,6 @@ pub(crate) enum VoidGameSequel {
 }
 
 impl VoidGameSequel {
-    /// The sequel of a game with this status, and with the person who left it.
     pub(crate) fn new(status: GameStatus, left: Option<&str>) -> Option<VoidGameSequel> {
         match (status, left) {
             (GameStatus::Counts, _) => None,

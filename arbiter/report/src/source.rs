@@ -114,7 +114,6 @@ pub struct GameReview {
 }
 
 impl GameReview {
-    /// Makes the review of a game from the values of its moves.
     pub fn new(game: &GameDetails, reviewed: &ReviewedGame) -> GameReview {
         let review = |decision: &Decision| AnswerReview {
             decision: decision.clone(),

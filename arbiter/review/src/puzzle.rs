@@ -32,7 +32,6 @@ pub struct Puzzle {
     pub name: String,
     /// The request, byte for byte.
     pub request: String,
-    /// What the moves are worth.
     pub values: PuzzleValues,
 }
 

@@ -23,7 +23,6 @@ use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
 const BATCH: usize = 256;
 
 impl ReviewSettings {
-    /// Checks that the games of these logs can be reviewed.
     pub fn check(&self, logs: &[OpenedLog]) -> Result<(), ReviewError> {
         let has_none = |log: &&OpenedLog| {
             let series = log.games.series();

@@ -25,7 +25,6 @@ pub struct ReviewSummary {
     bots: BTreeMap<String, BotReview>,
 }
 
-/// What a bot gives away.
 #[derive(Debug, Clone, Serialize)]
 pub struct BotReview {
     pub name: String,
@@ -390,7 +389,6 @@ pub const COLUMNS: [&str; 18] = [
     "mark",
 ];
 
-/// Writes rows of reviewed games.
 #[derive(Debug)]
 pub struct ReviewTableWriter<W: Write> {
     rows: csv::Writer<W>,
@@ -437,7 +435,6 @@ impl<W: Write> ReviewTableWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left.
     pub fn finish(mut self) -> io::Result<()> {
         self.rows.flush()
     }

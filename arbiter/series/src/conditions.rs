@@ -137,7 +137,6 @@ impl From<FileRetention> for bool {
     }
 }
 
-/// Reads a number of further chances.
 pub fn chances(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| *number <= MOST_RETRIES);
     number.ok_or_else(|| format!("must be a number of retries from 0 to {MOST_RETRIES}"))

@@ -323,7 +323,6 @@ pub struct SeriesState {
 }
 
 impl SeriesState {
-    /// Before the first game.
     pub fn new(series: Series) -> SeriesState {
         let (progress, totals) = (Progress::new(&series), Totals::new(&series));
         SeriesState { series, progress, totals }

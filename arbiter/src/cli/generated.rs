@@ -81,7 +81,6 @@ pub(super) struct ManArgs {
 }
 
 impl CompletionsArgs {
-    /// Writes a script for the shell.
     pub(super) fn run(&self, whole: &Command, out: &mut dyn Write) -> Result<(), Failure> {
         let mut command = without_hidden(whole);
         let name = command.get_name().to_owned();

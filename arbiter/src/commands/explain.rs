@@ -271,7 +271,6 @@ fn json_answer(
     serde_json::to_string(&line).unwrap_or_default() + "\n"
 }
 
-/// The line after all answers.
 fn json_result(
     out: &mut dyn Write,
     answers: usize,

@@ -316,7 +316,6 @@ impl<W: Write> Watcher for JsonTournamentWatcher<W> {
     }
 }
 
-/// Writes the state of a tournament.
 pub(crate) fn write_status(
     out: &mut dyn Write,
     state: &ContestState,
@@ -351,7 +350,6 @@ pub(crate) fn write_status(
     })))
 }
 
-/// Writes the standings of a tournament.
 pub(crate) fn write_result(out: &mut dyn Write, state: &ContestState) -> io::Result<()> {
     result(&mut JsonLines::new(out), state)
 }
@@ -364,7 +362,6 @@ fn result<W: Write>(lines: &mut JsonLines<W>, state: &ContestState) -> io::Resul
     })
 }
 
-/// Writes a line for a bot that was checked.
 pub(crate) fn tell_checked(
     out: &mut dyn Write,
     name: &str,
@@ -375,7 +372,6 @@ pub(crate) fn tell_checked(
     JsonLines::new(out).line(&SeriesLine::Checked { name, problem, seconds })
 }
 
-/// Writes a line for an estimate of the time.
 pub(crate) fn write_estimate(out: &mut dyn Write, estimate: &Estimate) -> io::Result<()> {
     let Estimate { time, unchecked } = estimate;
     JsonLines::new(out).line(&SeriesLine::Estimate { seconds: time.as_secs(), unchecked })

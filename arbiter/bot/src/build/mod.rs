@@ -73,13 +73,11 @@ impl BuildError {
 pub struct Builder<'a> {
     /// Starts the build commands, and isolates them.
     pub supervisor: Supervisor,
-    /// The places to look for programs in.
     pub search: &'a SearchPath,
     /// The grants of the bots; their builds have them, too.
     pub grants: &'a Grants,
     /// The folders of all bots of the run, which builds of others do not see.
     pub folders: &'a [PathBuf],
-    /// Paths that no build is to see.
     pub kept: &'a [PathBuf],
     /// The most time for a build.
     pub time: Duration,

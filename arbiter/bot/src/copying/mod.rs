@@ -223,7 +223,6 @@ fn names(
     Ok(names)
 }
 
-/// Makes the error for an unreadable file or folder.
 fn failed(path: &Path, source: io::Error) -> FolderError {
     let path = display_path(path);
     FolderError::Source(format!("cannot read `{path}`: {}", system_error(source)))

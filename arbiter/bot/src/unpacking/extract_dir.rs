@@ -16,7 +16,6 @@ use text::{printable, system_error};
 /// Size of the pieces in which a file passes through memory.
 const PIECE: usize = 16 << 10;
 
-/// A folder that is being filled.
 pub(crate) struct ExtractDir<'a> {
     folder: &'a Path,
     pub bounds: UploadBounds,

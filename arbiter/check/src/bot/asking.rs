@@ -60,7 +60,6 @@ pub(super) struct Exchange {
     pub measured: Measurements,
 }
 
-/// An answer to a sample request, and its ruling.
 #[derive(Debug, Clone)]
 pub(super) struct RuledExchange {
     pub exchange: Exchange,
@@ -202,7 +201,6 @@ pub(crate) struct Check<'a> {
     pub supervisor: Supervisor,
     /// Puzzles, which are asked in place of all else.
     pub puzzles: Option<&'a Puzzles>,
-    /// The hints that the check may tell.
     pub hints: HintAudience,
 }
 

@@ -90,7 +90,6 @@ impl From<&StepName> for StepName {
     }
 }
 
-/// One step of the check of a bot, and its result.
 pub type Step = step::Step<StepName>;
 
 impl Step {

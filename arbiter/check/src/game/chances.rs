@@ -58,7 +58,6 @@ enum ChanceEffect {
     Pools(BTreeSet<ChancePlace>),
 }
 
-/// Tries other outcomes.
 struct ChanceSearch<'a> {
     check: &'a RulesCheck<'a>,
     runs: &'a [PlayedGame],

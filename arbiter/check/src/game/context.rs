@@ -50,7 +50,6 @@ impl RulesCheck<'_> {
     }
 }
 
-/// Starts rules, and asks them for their description.
 pub(super) fn described(source: &Arc<dyn RulesSource>) -> Result<Description, Problem> {
     let mut instance = Instance::start(source, 2)?;
     let text = instance.answer("about")?;

@@ -363,7 +363,6 @@ impl Serialize for RulesStepName {
     }
 }
 
-/// One step of the check of a game, and its result.
 pub(super) type Step = step::Step<RulesStepName>;
 
 impl Step {

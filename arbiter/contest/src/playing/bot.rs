@@ -453,7 +453,6 @@ impl BotThread {
 }
 
 impl<W: WaitPolicy> BackgroundBot<W> {
-    /// A bot that was not asked yet.
     pub fn new(bot: Bot, waiting: W) -> BackgroundBot<W> {
         BackgroundBot { bot: Some(bot), asker: None, waiting }
     }

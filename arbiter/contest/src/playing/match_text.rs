@@ -37,7 +37,6 @@ pub struct TextWatcher<W> {
 }
 
 impl<W: Write> TextWatcher<W> {
-    /// Creates a watcher that writes to `out`.
     pub fn new(out: W, help: FaultContext) -> Self {
         TextWatcher { out, help }
     }

@@ -195,7 +195,6 @@ impl RemoteSeat {
         })
     }
 
-    /// Tells the bot the verdict on its answer.
     pub fn judged(&mut self, verdict: Verdict, detail: &str) {
         self.tell(&MessageToHub::Verdict { verdict, detail: detail.to_owned() });
     }

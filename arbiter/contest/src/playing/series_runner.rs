@@ -110,7 +110,6 @@ impl SeriesError {
         }
     }
 
-    /// Makes a failure to write the log.
     pub fn log(error: io::Error) -> SeriesError {
         SeriesError::machine("cannot write to the log", error)
     }

@@ -297,7 +297,6 @@ impl SimulationStatistics {
         }
     }
 
-    /// Returns the players, in the order of the simulation.
     pub fn players(&self) -> &[PlayerStatistics] {
         &self.players
     }

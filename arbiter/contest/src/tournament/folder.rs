@@ -392,7 +392,6 @@ pub struct RefusedBot {
 }
 
 impl Entrants {
-    /// Lists these players and the refused submissions.
     pub fn new(players: &[PlayerLine], refused: Vec<RefusedBot>) -> Entrants {
         let entered = |player: &PlayerLine| EnteredBot {
             name: player.name.clone(),

@@ -177,7 +177,6 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Writes the page as HTML.
     pub fn render(self) -> Markup {
         let Page { title, location, styles, scripts, data, body } = self;
         let (first, others) = scripts.split_at(scripts.len().min(1));

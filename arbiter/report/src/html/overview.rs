@@ -280,7 +280,6 @@ fn share(mean: Option<f64>, most: f64) -> String {
     format!("--bar:{share:.3}")
 }
 
-/// The times of each bot's answers.
 pub(super) fn times(reading: &SourceReport) -> Markup {
     let bots = ranked(reading);
     let quantile = |share| bots.iter().filter_map(move |(_, bot)| bot.quantile(share));

@@ -157,7 +157,6 @@ impl LeagueReport {
     }
 }
 
-/// The reason why a round was broken off.
 fn broken(round: &Round) -> Option<String> {
     let broken = round.over.as_ref()?.broken.as_ref()?;
     Some(without_folders(&broken.why))

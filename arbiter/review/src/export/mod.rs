@@ -58,13 +58,11 @@ pub enum FeatureSet {
     Expert,
 }
 
-/// The reason why an export stopped.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
     Log(usize, LogFileError),
-    /// The table cannot be written.
     #[error("{}", system_error(.0))]
     Output(#[from] io::Error),
 }

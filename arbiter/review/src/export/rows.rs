@@ -79,7 +79,6 @@ pub(super) struct TableWriter<'a> {
 }
 
 impl<'a> TableWriter<'a> {
-    /// Begins a table with these columns.
     pub(super) fn new(
         format: TableFormat,
         columns: Vec<String>,

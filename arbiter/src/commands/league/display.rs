@@ -80,7 +80,6 @@ pub(super) struct LeagueStatusArgs {
 }
 
 impl LeagueStatusArgs {
-    /// Shows the state of a league.
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let folder = LeagueFolder::open(&self.dir)?;
         let league = folder.read()?;

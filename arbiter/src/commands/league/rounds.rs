@@ -213,7 +213,6 @@ pub(super) fn stays_open(folder: &LeagueFolder, why: &str) -> Failure {
     ))
 }
 
-/// Reason why a bot cannot be started.
 #[derive(Debug)]
 pub(super) enum BotStartError {
     /// Its own files are gone, or have changed, as this line says.

@@ -159,7 +159,6 @@ pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, to
     toml::to_string(&file)
 }
 
-/// Contents of a league's settings.
 #[derive(Debug)]
 pub struct LeaguePlan {
     pub kind: GameKind,

@@ -241,7 +241,6 @@ fn obstructed(pieces: &[PieceStatus]) -> bool {
     pieces.iter().any(|piece| piece.obstacle().is_some())
 }
 
-/// Returns the names of the bots that are out.
 fn out(games: &SeriesState) -> Vec<String> {
     let players = games.series.header().players.iter().enumerate();
     let out = players.filter(|(place, _)| games.progress.out_after(*place).is_some());
