@@ -45,7 +45,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     const DIALECTS: &'static [Dialect] = &[Dialect::Native];
 
     /// Options of the game, as `key=value` words: `seats=2`.
-    type Options: Text + Default + Clone + PartialEq + Debug + Send;
+    type Options: Text + Default + Clone + PartialEq + Debug + Send + Sync;
     /// A move, in one line.
     type Move: Text + Clone + Ord + Debug + Send;
     /// The rule that a move breaks.

@@ -28,8 +28,7 @@ use std::ops::ControlFlow;
 
 use bots::programs::visit;
 
-use crate::typed::CustomSimulation;
-use typed::{CheckVisitor, EventsVisitor, RunVisitor};
+use crate::typed::{CustomSimulation, PlayableSimulation, TypingVisitor};
 
 impl Simulation {
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
@@ -54,26 +53,26 @@ impl Simulation {
         make: &(dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), SimulationError> {
-        match self.kind.rules_id() {
-            Some(_) => CustomSimulation::new(self)?.run(workers, make, take),
-            None => visit(&self.kind, RunVisitor { simulation: self, workers, make, take })?,
-        }
+        let playable = self.playable()?;
+        let start = || |game| playable.played(game).map(|(played, text)| make(played, &*text));
+        workers::in_order(self.games(), workers, start, take)
     }
 
     /// Checks all that can be wrong before the first game.
     pub fn check(&self) -> Result<(), SimulationError> {
-        match self.kind.rules_id() {
-            Some(_) => CustomSimulation::new(self).map(drop),
-            None => visit(&self.kind, CheckVisitor { simulation: self })?,
-        }
+        self.playable().map(drop)
     }
 
     /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
     /// event a line, as in the log of a match.
     pub fn events(&self, game: u64) -> Result<Vec<String>, SimulationError> {
+        self.playable()?.played(game).map(|(_, text)| text.events())
+    }
+
+    fn playable(&self) -> Result<Box<dyn PlayableSimulation + '_>, SimulationError> {
         match self.kind.rules_id() {
-            Some(_) => CustomSimulation::new(self)?.events(game),
-            None => visit(&self.kind, EventsVisitor { simulation: self, game })?,
+            Some(_) => Ok(Box::new(CustomSimulation::new(self)?)),
+            None => visit(&self.kind, TypingVisitor(self))?,
         }
     }
 }

@@ -1,8 +1,5 @@
 //! Simulations of a built-in game, typed from end to end, and of a custom game, whose rules and players know it as text.
 
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-
 use bots::options::no_options;
 use bots::programs::{PlayersVisitor, typed_player};
 use bots::{AnyGamePlayer, AnyPlayer, Players, programs};
@@ -22,63 +19,23 @@ impl<G: Players> GameText for CompletedGame<G> {
     }
 }
 
-/// Checks what can be wrong before the first game.
-pub(crate) struct CheckVisitor<'a> {
-    pub(crate) simulation: &'a Simulation,
+/// A simulation in which all that can be wrong before the first game was checked.
+pub(crate) trait PlayableSimulation: Sync {
+    fn played(&self, game: u64) -> Result<(SimulatedGame, Box<dyn GameText>), SimulationError>;
 }
 
-impl PlayersVisitor for CheckVisitor<'_> {
-    type Output = Result<(), SimulationError>;
+/// Makes a simulation playable with the types of its game.
+pub(crate) struct TypingVisitor<'a>(pub(crate) &'a Simulation);
+
+impl<'a> PlayersVisitor for TypingVisitor<'a> {
+    type Output = Result<Box<dyn PlayableSimulation + 'a>, SimulationError>;
 
     fn visit<G: Players>(self) -> Self::Output {
-        TypedSimulation::<G>::new(self.simulation).map(drop)
-    }
-}
-
-/// Plays all games.
-pub(crate) struct RunVisitor<'a, T> {
-    pub(crate) simulation: &'a Simulation,
-    pub(crate) workers: NonZeroUsize,
-    pub(crate) make: &'a (dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
-    pub(crate) take: &'a mut dyn FnMut(T) -> ControlFlow<()>,
-}
-
-impl<T: Send> PlayersVisitor for RunVisitor<'_, T> {
-    type Output = Result<(), SimulationError>;
-
-    fn visit<G: Players>(self) -> Self::Output {
-        let RunVisitor { simulation, workers, make, take } = self;
-        let typed = TypedSimulation::<G>::new(simulation)?;
-        let start = || {
-            let typed = typed.clone();
-            move |game| {
-                let (played, finished) = typed.played(game)?;
-                Ok(make(played, &finished))
-            }
-        };
-        workers::in_order(simulation.games(), workers, start, take)
-    }
-}
-
-/// Plays one game for its events.
-pub(crate) struct EventsVisitor<'a> {
-    pub(crate) simulation: &'a Simulation,
-    pub(crate) game: u64,
-}
-
-impl PlayersVisitor for EventsVisitor<'_> {
-    type Output = Result<Vec<String>, SimulationError>;
-
-    fn visit<G: Players>(self) -> Self::Output {
-        let typed = TypedSimulation::<G>::new(self.simulation)?;
-        let (deal, seating) = self.simulation.seating(self.game);
-        let finished = typed.play(self.game, deal, &seating)?;
-        Ok(finished.events())
+        Ok(Box::new(TypedSimulation::<G>::new(self.0)?))
     }
 }
 
 /// A simulation with the types of its game.
-#[derive(Clone)]
 struct TypedSimulation<'a, G: Players> {
     simulation: &'a Simulation,
     options: G::Options,
@@ -109,32 +66,25 @@ impl<'a, G: Players> TypedSimulation<'a, G> {
         typed_player(program, options)
             .map_err(|problem| SimulationError::Player { name: name.clone(), problem })
     }
+}
 
-    fn play(
-        &self,
-        game: u64,
-        deal: u64,
-        seating: &PerSeat<usize>,
-    ) -> Result<CompletedGame<G>, SimulationError> {
+impl<G: Players> PlayableSimulation for TypedSimulation<'_, G> {
+    fn played(&self, game: u64) -> Result<(SimulatedGame, Box<dyn GameText>), SimulationError> {
+        let (deal, seating) = self.simulation.seating(game);
         let seed = &self.simulation.seed;
         let terms = GameTerms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
         let players: Result<Vec<AnyPlayer<G>>, SimulationError> =
             seating.values().iter().map(|place| self.player(*place)).collect();
-        play(&self.options, &terms, &mut seed.nature(deal), players?)
-            .map_err(|problem| SimulationError::Stuck { game, problem })
-    }
-
-    fn played(&self, game: u64) -> Result<(SimulatedGame, CompletedGame<G>), SimulationError> {
-        let (deal, seating) = self.simulation.seating(game);
-        let finished = self.play(game, deal, &seating)?;
+        let finished = play(&self.options, &terms, &mut seed.nature(deal), players?)
+            .map_err(|problem| SimulationError::Stuck { game, problem })?;
         let counts = PerSeat::new(seating.count(), |seat: Seat| finished.game.counts(seat));
         let (scores, cuts) = (finished.scores.clone(), finished.cuts.clone());
-        Ok((SimulatedGame { game, deal, seating, scores, counts, cuts }, finished))
+        let played = SimulatedGame { game, deal, seating, scores, counts, cuts };
+        Ok((played, Box::new(finished)))
     }
 }
 
 /// A simulation of a custom game.
-#[derive(Debug, Clone, Copy)]
 pub(crate) struct CustomSimulation<'a>(&'a Simulation);
 
 /// A game that was played to its end, with the moves of those who were asked and all events.
@@ -166,34 +116,17 @@ impl<'a> CustomSimulation<'a> {
         Ok(custom)
     }
 
-    pub(crate) fn run<T: Send>(
-        self,
-        workers: NonZeroUsize,
-        make: &(dyn Fn(SimulatedGame, &dyn GameText) -> T + Sync),
-        take: &mut dyn FnMut(T) -> ControlFlow<()>,
-    ) -> Result<(), SimulationError> {
-        let start = || {
-            move |game| {
-                let (played, finished) = self.played(game)?;
-                Ok(make(played, &finished))
-            }
-        };
-        workers::in_order(self.0.games(), workers, start, take)
-    }
-
-    pub(crate) fn events(self, game: u64) -> Result<Vec<String>, SimulationError> {
-        self.played(game).map(|(_, finished)| finished.events)
-    }
-
-    fn player(self, player: &BuiltInPlayer) -> Result<Box<dyn AnyGamePlayer>, SimulationError> {
+    fn player(&self, player: &BuiltInPlayer) -> Result<Box<dyn AnyGamePlayer>, SimulationError> {
         let BuiltInPlayer { name, program, options } = player;
         let found = programs::player(&self.0.kind, program, options);
         found
             .and_then(|found| no_options(options).map(|()| found))
             .map_err(|problem| SimulationError::Player { name: name.clone(), problem })
     }
+}
 
-    fn played(self, game: u64) -> Result<(SimulatedGame, FinishedGameText), SimulationError> {
+impl PlayableSimulation for CustomSimulation<'_> {
+    fn played(&self, game: u64) -> Result<(SimulatedGame, Box<dyn GameText>), SimulationError> {
         let Simulation { kind, options, players, seed, .. } = self.0;
         let (deal, seating) = self.0.seating(game);
         let terms = GameTerms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
@@ -237,7 +170,7 @@ impl<'a> CustomSimulation<'a> {
         let events = referee.history(0);
         Ok((
             SimulatedGame { game, deal, seating, scores, counts, cuts },
-            FinishedGameText { moves, events },
+            Box::new(FinishedGameText { moves, events }),
         ))
     }
 }
