@@ -61,9 +61,11 @@ fn action(request: &Request<Coup>) -> Option<Move> {
         Action::Coup(_) => Some(0),
         Action::Assassinate(_) if holds(Character::Assassin) => Some(1),
         Action::Tax if holds(Character::Duke) => Some(2),
-        Action::Steal(target) if holds(Character::Captain) && !wary.of_theft(target) => Some(3),
+        Action::Steal(target) if holds(Character::Captain) && !wary.thefts.contains(&target) => {
+            Some(3)
+        }
         Action::Exchange if holds(Character::Ambassador) => Some(4),
-        Action::ForeignAid if !wary.of_aid() => Some(5),
+        Action::ForeignAid if !wary.aid => Some(5),
         Action::Income => Some(6),
         _ => None,
     };
@@ -117,13 +119,14 @@ pub(super) fn is_last_chance(request: &Request<Coup>) -> bool {
 /// turn spent on them costs little.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct ExpectedBlocks {
+    /// The seats that have blocked a theft of its own.
     thefts: Vec<Seat>,
+    /// True if another seat that is still in has blocked foreign aid.
     aid: bool,
 }
 
 impl ExpectedBlocks {
-    /// The blocks that a seat has seen.
-    pub(super) fn read(request: &Request<Coup>) -> ExpectedBlocks {
+    fn read(request: &Request<Coup>) -> ExpectedBlocks {
         let mut wary = ExpectedBlocks::default();
         if request.options.rules == CoupRules::Contest {
             return wary;
@@ -145,15 +148,5 @@ impl ExpectedBlocks {
             }
         }
         wary
-    }
-
-    /// Returns true if this seat has blocked a theft of its own.
-    pub(super) fn of_theft(&self, target: Seat) -> bool {
-        self.thefts.contains(&target)
-    }
-
-    /// Returns true if another seat that is still in has blocked foreign aid.
-    pub(super) fn of_aid(&self) -> bool {
-        self.aid
     }
 }

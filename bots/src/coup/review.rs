@@ -36,20 +36,14 @@ pub struct TableReviewer<'a> {
     habits: Option<(ChoiceCounts<'a>, ChanceCache)>,
 }
 
-impl TableReviewer<'static> {
-    /// A reviewer by the table that the expert has, and without habits of an opponent.
-    pub fn new() -> TableReviewer<'static> {
+/// By the table that the expert has, and without habits of an opponent.
+impl Default for TableReviewer<'static> {
+    fn default() -> Self {
         TableReviewer {
             table: style_tracker::learned_table().map(UnpackedTable::new),
             known: ChanceCache::default(),
             habits: None,
         }
-    }
-}
-
-impl Default for TableReviewer<'static> {
-    fn default() -> Self {
-        TableReviewer::new()
     }
 }
 

@@ -111,7 +111,7 @@ pub struct Minimax {
 impl Minimax {
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {
-        Minimax { settings, decider: Decider::new() }
+        Minimax { settings, decider: Decider::default() }
     }
 
     /// The move to play when asked this, searching until the clock says stop; `None` if the

@@ -35,11 +35,6 @@ pub struct DurakReviewer {
 const POSITIONS: u64 = 200_000;
 
 impl DurakReviewer {
-    /// A reviewer that has reviewed nothing yet.
-    pub fn new() -> DurakReviewer {
-        DurakReviewer { endgame: Endgame::default(), ends: Endgame::new(MemorySize::Small) }
-    }
-
     /// The values by perfect play, where all hands are known and the search comes to an end.
     fn exact(
         &mut self,
@@ -105,7 +100,7 @@ fn try_out(
 
 impl Default for DurakReviewer {
     fn default() -> Self {
-        DurakReviewer::new()
+        DurakReviewer { endgame: Endgame::default(), ends: Endgame::new(MemorySize::Small) }
     }
 }
 

@@ -40,20 +40,22 @@ use crate::player::{AnyPlayer, CutOff, NoMove, Player};
 /// plays.
 pub(in crate::coup) struct CoupPlayer {
     contest: AnyPlayer<Coup>,
-    court: CourtSearch,
+    opponents: Opponents,
+    /// Number of worlds in which it tries its moves at a court.
+    worlds: u32,
     time: TimeLimit,
     cut: Option<CutOff>,
 }
 
 impl CoupPlayer {
-    /// The player that takes this into account at a court, in this number of worlds.
+    /// The player that takes this into account at a court, in this number of worlds, 100,000 at most.
     pub(in crate::coup) fn new(
         contest: AnyPlayer<Coup>,
         opponents: Opponents,
         worlds: u32,
         time: TimeLimit,
     ) -> CoupPlayer {
-        CoupPlayer { contest, court: CourtSearch::new(opponents, worlds), time, cut: None }
+        CoupPlayer { contest, opponents, worlds: worlds.min(MOST_WORLDS), time, cut: None }
     }
 }
 
@@ -65,8 +67,7 @@ impl Player<Coup> for CoupPlayer {
             return chosen;
         }
         let mut clock = self.time.clock(request.heading.share());
-        let found = self.court.decide(request, &mut clock);
-        self.cut = self.court.cut();
+        let found = self.decide(request, &mut clock);
         found.map_or_else(|| Greedy.choose(request), Ok)
     }
 
@@ -102,32 +103,14 @@ pub(super) enum Opponents {
     Any,
 }
 
-/// Tries every move in worlds.
-#[derive(Debug, Clone)]
-struct CourtSearch {
-    opponents: Opponents,
-    worlds: u32,
-    cut: Option<CutOff>,
-}
-
 /// A world: the state with all hands, and the manner of each seat.
 struct World {
     game: Coup,
     manners: [BluffRates; SEATS],
 }
 
-impl CourtSearch {
-    /// A player that tries its moves in this number of worlds, 100,000 at most.
-    fn new(opponents: Opponents, worlds: u32) -> CourtSearch {
-        CourtSearch { opponents, worlds: worlds.min(MOST_WORLDS), cut: None }
-    }
-
-    /// Where the clock cut the last decision short.
-    fn cut(&self) -> Option<CutOff> {
-        self.cut
-    }
-
-    /// The move to play when asked this, until the clock says stop; `None` if the request contradicts
+impl CoupPlayer {
+    /// The move to play at a court when asked this, until the clock says stop; `None` if the request contradicts
     /// itself or time was up before some worlds were played.
     fn decide(&mut self, request: &Request<Coup>, clock: &mut dyn Clock) -> Option<Move> {
         self.cut = None;
@@ -344,10 +327,10 @@ end
 
     fn decide(worlds: u32, looks: u32) -> (Option<Move>, Option<u64>) {
         let request: Request<Coup> = REQUEST.parse().expect("a request");
-        let mut search = CourtSearch::new(Opponents::Any, worlds);
+        let mut player = CoupPlayer::new(Box::new(Greedy), Opponents::Any, worlds, TimeLimit::None);
         let chosen =
-            search.decide(&request, &mut LookLimit { left: looks.into(), clock: &mut Unlimited });
-        (chosen, search.cut().map(|cut| cut.number))
+            player.decide(&request, &mut LookLimit { left: looks.into(), clock: &mut Unlimited });
+        (chosen, player.cut().map(|cut| cut.number))
     }
 
     /// A mended fault: hands for all worlds were drawn before the first look at the clock, 4,000,000,000 of

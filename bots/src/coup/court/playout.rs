@@ -4,7 +4,7 @@ use rules::coup::{Action, Coup, Move, Obligation};
 use rules::{Game, Nature, Seat, Turn};
 
 use crate::coup::court::table::{
-    AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, Card, CourtState, DUKE, SEATS, SeatCards, worth,
+    AMBASSADOR, ASSASSIN, CAPTAIN, Card, CourtState, DUKE, SEATS, SeatCards, worth,
 };
 use crate::coup::table::{FastRng, least_loss};
 
@@ -43,11 +43,7 @@ impl CourtPlayout<'_> {
     fn turn(&mut self, actor: usize) {
         let act = self.manners[actor].act(&self.table, actor, &mut self.luck);
         let coins = &mut self.table.coins[actor];
-        match act {
-            CourtAction::Coup(_) => *coins = coins.saturating_sub(7),
-            CourtAction::Assassinate(_) => *coins = coins.saturating_sub(3),
-            _ => {}
-        }
+        *coins = coins.saturating_sub(act.cost() as u8);
         if self.is_stopped(actor, act) {
             return;
         }
@@ -55,8 +51,8 @@ impl CourtPlayout<'_> {
     }
 
     /// Asks the others, and returns true if the action has no effect.
-    fn is_stopped(&mut self, actor: usize, act: CourtAction) -> bool {
-        if act == CourtAction::Aid {
+    fn is_stopped(&mut self, actor: usize, act: Action) -> bool {
+        if act == Action::ForeignAid {
             let blocker = self.table.other_seats(actor).find_map(|other| {
                 let block = self.manners[other].block(&self.table, other, act, &mut self.luck);
                 block.map(|card| (other, card))
@@ -64,7 +60,7 @@ impl CourtPlayout<'_> {
             return blocker.is_some_and(|(other, card)| self.block_stands(actor, act, other, card));
         }
         let Some(claim) = act.claim() else { return false };
-        let target = act.target();
+        let (claim, target) = (claim as Card, act.target().map(Seat::index));
         let doubting =
             self.table.other_seats(actor).filter(|other| Some(*other) != target).find(|other| {
                 self.manners[*other].challenges(&self.table, *other, claim, &mut self.luck)
@@ -81,14 +77,13 @@ impl CourtPlayout<'_> {
         if let Some(card) = manner.block(&self.table, target, act, &mut self.luck) {
             return self.block_stands(actor, act, target, card);
         }
-        let is_last =
-            matches!(act, CourtAction::Assassinate(_)) && self.table.hands[target].len() == 1;
+        let is_last = matches!(act, Action::Assassinate(_)) && self.table.hands[target].len() == 1;
         // A seat that is about to be gone has nothing to lose by a challenge.
         is_last && manner.doubts_the_last(&mut self.luck) && self.falls(actor, act, claim, target)
     }
 
     /// A target may block an action whose claim was proven.
-    fn is_blocked(&mut self, actor: usize, act: CourtAction, target: usize) -> bool {
+    fn is_blocked(&mut self, actor: usize, act: Action, target: usize) -> bool {
         if !self.table.is_in(target) {
             return true;
         }
@@ -97,12 +92,12 @@ impl CourtPlayout<'_> {
     }
 
     /// Settles a challenge of an action; returns true if its claim was false.
-    fn falls(&mut self, actor: usize, act: CourtAction, claim: Card, doubting: usize) -> bool {
+    fn falls(&mut self, actor: usize, act: Action, claim: Card, doubting: usize) -> bool {
         if self.is_proven(actor, claim) {
             self.give_up(doubting);
             return false;
         }
-        if matches!(act, CourtAction::Assassinate(_)) {
+        if matches!(act, Action::Assassinate(_)) {
             self.table.coins[actor] = self.table.coins[actor].saturating_add(3);
         }
         self.give_up(actor);
@@ -110,7 +105,7 @@ impl CourtPlayout<'_> {
     }
 
     /// Settles a block; returns true if it stands.
-    fn block_stands(&mut self, actor: usize, act: CourtAction, blocker: usize, card: Card) -> bool {
+    fn block_stands(&mut self, actor: usize, act: Action, blocker: usize, card: Card) -> bool {
         let doubting = self.table.other_seats(blocker).find(|other| {
             self.manners[*other].challenges(&self.table, *other, card, &mut self.luck)
         });
@@ -122,8 +117,8 @@ impl CourtPlayout<'_> {
             self.give_up(doubting);
         }
         match act {
-            CourtAction::Aid => self.table.guards |= 1 << blocker,
-            CourtAction::Steal(_) => self.table.thwarted[actor] |= 1 << blocker,
+            Action::ForeignAid => self.table.guards |= 1 << blocker,
+            Action::Steal(_) => self.table.thwarted[actor] |= 1 << blocker,
             _ => {}
         }
         true
@@ -145,19 +140,20 @@ impl CourtPlayout<'_> {
         }
     }
 
-    fn take_effect(&mut self, actor: usize, act: CourtAction) {
+    fn take_effect(&mut self, actor: usize, act: Action) {
         let CourtState { coins, .. } = &mut self.table;
         match act {
-            CourtAction::Income => coins[actor] += 1,
-            CourtAction::Aid => coins[actor] += 2,
-            CourtAction::Tax => coins[actor] += 3,
-            CourtAction::Coup(target) | CourtAction::Assassinate(target) => self.give_up(target),
-            CourtAction::Steal(target) => {
+            Action::Income => coins[actor] += 1,
+            Action::ForeignAid => coins[actor] += 2,
+            Action::Tax => coins[actor] += 3,
+            Action::Coup(target) | Action::Assassinate(target) => self.give_up(target.index()),
+            Action::Steal(target) => {
+                let target = target.index();
                 let booty = coins[target].min(2);
                 coins[target] -= booty;
                 coins[actor] += booty;
             }
-            CourtAction::Exchange => {
+            Action::Exchange => {
                 let mut cards = [0; 4];
                 let own = self.table.hands[actor];
                 let mut deck = self.table.deck();
@@ -193,55 +189,9 @@ pub(super) const BLUFFER: BluffRates = BluffRates { claims: 0.35, blocks: 0.35, 
 /// The seat that thinks: as it hopes to go on.
 pub(super) const OWN: BluffRates = BluffRates { claims: 0.5, blocks: 0.5, doubts: 0.05 };
 
-/// An action, with its target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CourtAction {
-    Income,
-    Aid,
-    Coup(usize),
-    Tax,
-    Assassinate(usize),
-    Steal(usize),
-    Exchange,
-}
-
-impl CourtAction {
-    pub(super) fn claim(self) -> Option<Card> {
-        match self {
-            CourtAction::Income | CourtAction::Aid | CourtAction::Coup(_) => None,
-            CourtAction::Tax => Some(DUKE),
-            CourtAction::Assassinate(_) => Some(ASSASSIN),
-            CourtAction::Steal(_) => Some(CAPTAIN),
-            CourtAction::Exchange => Some(AMBASSADOR),
-        }
-    }
-
-    /// The seat that it is aimed at.
-    pub(super) fn target(self) -> Option<usize> {
-        match self {
-            CourtAction::Coup(seat) | CourtAction::Assassinate(seat) | CourtAction::Steal(seat) => {
-                Some(seat)
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The cards that block foreign aid, a theft, an assassination.
-pub(super) fn blockers(act: CourtAction) -> &'static [Card] {
-    match act {
-        CourtAction::Aid => &[DUKE],
-        CourtAction::Assassinate(_) => &[CONTESSA],
-        CourtAction::Steal(_) => &[AMBASSADOR, CAPTAIN],
-        CourtAction::Income | CourtAction::Coup(_) | CourtAction::Tax | CourtAction::Exchange => {
-            &[]
-        }
-    }
-}
-
 impl BluffRates {
     /// The action of a turn: the first of the order of `greedy` that it dares.
-    pub(super) fn act(self, table: &CourtState, seat: usize, luck: &mut FastRng) -> CourtAction {
+    pub(super) fn act(self, table: &CourtState, seat: usize, luck: &mut FastRng) -> Action {
         let coins = table.coins[seat];
         let target = |rank: &dyn Fn(usize) -> u32| {
             // Of equals, the next in the order of turns.
@@ -256,7 +206,7 @@ impl BluffRates {
         };
         let strength =
             |other: usize| u32::from(table.hands[other].len()) << 8 | u32::from(table.coins[other]);
-        let strongest = || target(&strength);
+        let strongest = || target(&strength).and_then(Seat::new);
         let hand = table.hands[seat];
         let mut dares = |card| {
             hand.holds(card)
@@ -265,16 +215,16 @@ impl BluffRates {
         if coins >= 7
             && let Some(other) = strongest()
         {
-            return CourtAction::Coup(other);
+            return Action::Coup(other);
         }
         if coins >= 3
             && dares(ASSASSIN)
             && let Some(other) = strongest()
         {
-            return CourtAction::Assassinate(other);
+            return Action::Assassinate(other);
         }
         if dares(DUKE) {
-            return CourtAction::Tax;
+            return Action::Tax;
         }
         let booty = |other: usize| match table.thwarted[seat] >> other & 1 {
             0 => u32::from(table.coins[other].min(2)) << 16 | strength(other),
@@ -283,13 +233,14 @@ impl BluffRates {
         if let Some(other) = target(&booty)
             && booty(other) >> 16 > 0
             && dares(CAPTAIN)
+            && let Some(other) = Seat::new(other)
         {
-            return CourtAction::Steal(other);
+            return Action::Steal(other);
         }
         if hand.holds(AMBASSADOR) {
-            return CourtAction::Exchange;
+            return Action::Exchange;
         }
-        if table.aid_is_guarded(seat) { CourtAction::Income } else { CourtAction::Aid }
+        if table.aid_is_guarded(seat) { Action::Income } else { Action::ForeignAid }
     }
 
     /// Returns true if the seat challenges a claim.
@@ -308,18 +259,19 @@ impl BluffRates {
         self,
         table: &CourtState,
         seat: usize,
-        act: CourtAction,
+        act: Action,
         luck: &mut FastRng,
     ) -> Option<Card> {
         let hand = table.hands[seat];
-        let held = blockers(act).iter().copied().filter(|card| hand.holds(*card));
+        let blockers = act.blockers().iter().map(|card| *card as Card);
+        let held = blockers.clone().filter(|card| hand.holds(*card));
         if let Some(card) = held.min_by_key(|card| worth(*card)) {
             return Some(card);
         }
-        if self.blocks <= 0.0 || (act == CourtAction::Aid && luck.unit() < 0.5) {
+        if self.blocks <= 0.0 || (act == Action::ForeignAid && luck.unit() < 0.5) {
             return None;
         }
-        let can = blockers(act).iter().copied().find(|card| !table.sees_all(seat, *card));
+        let can = blockers.into_iter().find(|card| !table.sees_all(seat, *card));
         can.filter(|_| luck.unit() < self.blocks)
     }
 
@@ -389,8 +341,7 @@ fn answer(game: &Coup, seat: Seat, manner: &BluffRates, luck: &mut FastRng) -> O
     let place = seat.index();
     let is_legal = |mv: Move| legal.contains(&mv).then_some(mv);
     let block = |luck: &mut FastRng| {
-        let act = act(game.action()?);
-        let card = manner.block(&table, place, act, luck)?;
+        let card = manner.block(&table, place, game.action()?, luck)?;
         legal.iter().copied().find(|mv| matches!(mv, Move::Block(other) if *other as Card == card))
     };
     let claim = game.view(seat).claim().map(|(_, card)| card as Card);
@@ -409,17 +360,4 @@ fn answer(game: &Coup, seat: Seat, manner: &BluffRates, luck: &mut FastRng) -> O
         .or_else(|| last(luck))
         .or_else(|| least_loss(game.hand(seat), &legal))
         .or(legal.first().copied())
-}
-
-/// An action of the rules.
-fn act(action: Action) -> CourtAction {
-    match action {
-        Action::Income => CourtAction::Income,
-        Action::ForeignAid => CourtAction::Aid,
-        Action::Coup(seat) => CourtAction::Coup(seat.index()),
-        Action::Tax => CourtAction::Tax,
-        Action::Assassinate(seat) => CourtAction::Assassinate(seat.index()),
-        Action::Steal(seat) => CourtAction::Steal(seat.index()),
-        Action::Exchange => CourtAction::Exchange,
-    }
 }

@@ -112,7 +112,7 @@ pub struct Expert {
 impl Expert {
     /// A player with these options.
     pub fn new(settings: Settings) -> Expert {
-        Expert { settings, decider: Decider::new() }
+        Expert { settings, decider: Decider::default() }
     }
 
     /// The move to play when asked this, searching until the clock says stop; `None` if the

@@ -47,12 +47,6 @@ pub struct TrialResult {
 }
 
 impl Decider {
-    /// A decider without decisions yet.
-    pub fn new() -> Decider {
-        let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
-        Decider { endgame, ends, cut: None }
-    }
-
     /// Where time cut the last decision short.
     pub fn cut(&self) -> Option<CutOff> {
         self.cut
@@ -96,7 +90,8 @@ impl Decider {
 
 impl Default for Decider {
     fn default() -> Self {
-        Decider::new()
+        let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
+        Decider { endgame, ends, cut: None }
     }
 }
 

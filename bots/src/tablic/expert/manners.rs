@@ -91,7 +91,7 @@ mod tests {
 
     fn preferred(mv: &str, table: &str) -> (Class, PreferredCards) {
         let made = ClassMove::new(mv.parse().expect("a move"), counts(table));
-        (made.played, PreferredCards::to(made, counts(table), &mut GreedyCache::new()))
+        (made.played, PreferredCards::to(made, counts(table), &mut GreedyCache::default()))
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Expert {
     pub fn new(settings: Settings) -> Expert {
         // The search of the last deal goes to its end at any depth.
         let exact = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
-        let (greed, captures) = (GreedyCache::new(), TableCaptures::default());
+        let (greed, captures) = (GreedyCache::default(), TableCaptures::default());
         Expert { settings, greed, captures, exact, cut: None }
     }
 

@@ -135,14 +135,6 @@ struct CachedMoves {
 }
 
 impl GreedyCache {
-    /// A cache that knows nothing yet.
-    pub fn new() -> GreedyCache {
-        let nothing = (Rating::default(), ClassCounts::NONE);
-        let empty =
-            CachedMoves { table: ClassCounts::NONE, classes: 0, best: [nothing; Class::COUNT] };
-        GreedyCache { known: vec![empty; TABLES], captures: TableCaptures::default() }
-    }
-
     /// The move that greedy makes with this hand on this table; none with an empty hand.
     pub fn choose(&mut self, hand: ClassCounts, table: ClassCounts) -> Option<ClassMove> {
         let moves = hand.classes().iter().map(|played| self.with(played, table));
@@ -176,7 +168,10 @@ impl GreedyCache {
 
 impl Default for GreedyCache {
     fn default() -> Self {
-        GreedyCache::new()
+        let nothing = (Rating::default(), ClassCounts::NONE);
+        let empty =
+            CachedMoves { table: ClassCounts::NONE, classes: 0, best: [nothing; Class::COUNT] };
+        GreedyCache { known: vec![empty; TABLES], captures: TableCaptures::default() }
     }
 }
 

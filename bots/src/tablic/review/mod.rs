@@ -39,12 +39,6 @@ const DEALT: usize = 48;
 const MOST_MOVES: usize = 40;
 
 impl TablicReviewer {
-    /// A reviewer that has reviewed nothing yet.
-    pub fn new() -> TablicReviewer {
-        let (greed, captures) = (GreedyCache::new(), TableCaptures::default());
-        TablicReviewer { greed, captures, search: AlphaBeta::new() }
-    }
-
     /// The different moves in the order of the rules, and the place of the one that was played.
     fn different(&mut self, request: &Request<Tablic>, played: Move) -> (Vec<DistinctMove>, usize) {
         let (hand, table) = (request.view.hand, request.view.table);
@@ -122,7 +116,8 @@ impl TablicReviewer {
 
 impl Default for TablicReviewer {
     fn default() -> Self {
-        TablicReviewer::new()
+        let (greed, captures) = (GreedyCache::default(), TableCaptures::default());
+        TablicReviewer { greed, captures, search: AlphaBeta::new() }
     }
 }
 

@@ -68,12 +68,12 @@ fn decisions(
 fn review(lines: &str, played: &str, worlds: u32) -> ReviewedDecision<Move> {
     let played = played.parse().expect("a move");
     let request = game_after(lines).request();
-    TableReviewer::new().review(&request, &played, worlds).expect("a review")
+    TableReviewer::default().review(&request, &played, worlds).expect("a review")
 }
 
 /// The mean that was given away in a decision, in per cent.
 fn given_away(decisions: &Decisions, worlds: u32) -> f64 {
-    let mut reviewer = TableReviewer::new();
+    let mut reviewer = TableReviewer::default();
     let given = decisions.iter().map(|(request, played)| {
         reviewer.review(request, played, worlds).expect("a review").given_away
     });
@@ -82,7 +82,7 @@ fn given_away(decisions: &Decisions, worlds: u32) -> f64 {
 
 /// The difference that costs most in all decisions together.
 fn most_costly(decisions: &Decisions, worlds: u32) -> String {
-    let mut reviewer = TableReviewer::new();
+    let mut reviewer = TableReviewer::default();
     let mut costs: BTreeMap<String, f64> = BTreeMap::new();
     for (request, played) in decisions {
         let reviewed = reviewer.review(request, played, worlds).expect("a review");
@@ -100,11 +100,11 @@ fn most_costly(decisions: &Decisions, worlds: u32) -> String {
 #[test]
 fn equal_requests_have_equal_reviews_and_others_do_not() {
     let decisions = decisions("minimax --depth 1", unchanged, "greedy", 1);
-    let mut reviewer = TableReviewer::new();
+    let mut reviewer = TableReviewer::default();
     let mut differ = 0;
     for (request, played) in &decisions {
         let reviewed = reviewer.review(request, played, 40);
-        assert_eq!(TableReviewer::new().review(request, played, 40), reviewed);
+        assert_eq!(TableReviewer::default().review(request, played, 40), reviewed);
         let mut other = request.clone();
         other.heading.seed = BotSeed([9; 8]);
         differ += usize::from(reviewer.review(&other, played, 40) != reviewed);
@@ -114,7 +114,7 @@ fn equal_requests_have_equal_reviews_and_others_do_not() {
 
 #[test]
 fn the_move_played_is_always_there_and_values_are_parts_of_a_win() {
-    let mut reviewer = TableReviewer::new();
+    let mut reviewer = TableReviewer::default();
     let pairs = [("random", "random"), ("challenger", "greedy"), ("greedy", "challenger")];
     let all = pairs.map(|(name, other)| decisions(name, unchanged, other, 40));
     for (request, played) in all.into_iter().flatten() {
@@ -166,13 +166,13 @@ fn what_is_certain_costs_what_it_must() {
     let mut request = game_after(rich).request();
     request.legal.retain(|mv| matches!(mv, Move::Act(Action::Coup(_))));
     let only = request.legal[0];
-    let reviewed = TableReviewer::new().review(&request, &only, 0).expect("nothing to sample");
+    let reviewed = TableReviewer::default().review(&request, &only, 0).expect("nothing to sample");
     assert_eq!((reviewed.certainty, reviewed.loss()), (Certainty::Exact, 0.0));
 }
 
 #[test]
 fn phases_and_differences() {
-    let reviewer = TableReviewer::new();
+    let reviewer = TableReviewer::default();
     let dealt = |lines: &str| format!("deal 0 duke captain; deal 1 duke assassin{lines}");
     for (lines, played, better, phase, difference) in [
         ("", "income", "tax", "action", "takes income where a tax would be better"),
@@ -277,7 +277,7 @@ fn habits_change_values() {
     let request = game_after("deal 0 contessa ambassador; deal 1 duke captain").request();
     let tax = Move::Act(Action::Tax);
     let tax_share = |reviewed: ReviewedDecision<Move>| reviewed.moves[reviewed.played].share;
-    let mut reviewer = TableReviewer::new();
+    let mut reviewer = TableReviewer::default();
     assert_eq!(reviewer.review_habits(&request, &tax, 50), Ok(None), "nothing was learnt");
     let table = tax_share(reviewer.review(&request, &tax, 400).expect("a review"));
     for (request, played) in decisions("challenger", unchanged, "greedy", 20) {
@@ -295,7 +295,7 @@ fn habits_change_values() {
 
 #[test]
 fn requests_that_contradict_themselves_are_refused() {
-    let mut reviewer = TableReviewer::new();
+    let mut reviewer = TableReviewer::default();
     let lines = "deal 0 contessa ambassador; deal 1 duke captain; income; tax";
     let request = game_after(lines).request();
     assert_eq!(reviewer.review(&request, &Move::End, 5), Err(NotReviewed::NotLegal));
@@ -322,7 +322,7 @@ fn requests_that_contradict_themselves_are_refused() {
 
 #[test]
 fn every_sample_request_can_be_reviewed_as_text() {
-    let mut reviewer = reviewing(TableReviewer::new());
+    let mut reviewer = reviewing(TableReviewer::default());
     for (name, text) in samples::coup::all() {
         let request: Request<Coup> = text.parse().expect("a request");
         for mv in &request.legal {
@@ -362,7 +362,7 @@ proptest! {
         }
         let text = lines.join("\n") + "\n";
         let Ok(request) = text.parse::<Request<Coup>>() else { return Ok(()) };
-        let mut reviewer = TableReviewer::new();
+        let mut reviewer = TableReviewer::default();
         for mv in &request.legal {
             let _ = reviewer.learn(&request, mv);
             if let Ok(reviewed) = reviewer.review(&request, mv, 2) {

@@ -16,12 +16,12 @@ const MINIMAX: &str = "minimax --worlds 50 --positions 100000 --time none";
 
 #[test]
 fn equal_requests_have_equal_reviews_whether_the_reviewer_was_kept_or_not() {
-    let mut kept = DurakReviewer::new();
+    let mut kept = DurakReviewer::default();
     for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
         Deal::new(options, 3).play_on(|deal, seat| {
             let request = deal.request(seat);
             let played = request.legal[0];
-            let fresh = DurakReviewer::new().review(&request, &played, 20);
+            let fresh = DurakReviewer::default().review(&request, &played, 20);
             assert_eq!(kept.review(&request, &played, 20), fresh);
             assert_eq!(kept.review(&request, &played, 20), fresh);
         });
@@ -30,7 +30,7 @@ fn equal_requests_have_equal_reviews_whether_the_reviewer_was_kept_or_not() {
 
 #[test]
 fn games_with_all_options_are_reviewed() {
-    let mut review = DurakReviewer::new();
+    let mut review = DurakReviewer::default();
     let mut phases = Vec::new();
     for options in OPTIONS {
         Deal::new(options, 5).play_on(|deal, seat| {
@@ -54,7 +54,7 @@ fn games_with_all_options_are_reviewed() {
 
 #[test]
 fn worse_players_give_more_away() {
-    let mut review = DurakReviewer::new();
+    let mut review = DurakReviewer::default();
     let players = ["random", "greedy", MINIMAX, EXPERT];
     let mut decisions = in_games("seats=2", &[players[0], players[1]], 6);
     decisions.extend(in_games("seats=2", &[players[2], players[1]], 8));
@@ -89,7 +89,7 @@ fn the_planted_mistake_is_the_costliest_difference() {
         decisions.extend(in_game("seats=2", deal, players));
     }
     decisions.retain(|decision| decision.name == "miser");
-    let costs = costliest(&mut DurakReviewer::new(), &decisions, 200);
+    let costs = costliest(&mut DurakReviewer::default(), &decisions, 200);
     println!("{costs:#?}");
     assert_eq!(costs[0].0, "takes the table instead of beating with a trump");
     assert!(costs[0].1 > 2.0 * costs[1].1, "{costs:?}");
@@ -105,10 +105,10 @@ fn ends_are_exact_and_the_best_move_keeps_its_value() {
             Ok(reviewed.moves[reviewed.best()].mv)
         }
     }
-    let mut review = DurakReviewer::new();
+    let mut review = DurakReviewer::default();
     let mut exact = 0;
     for (deal, options) in (0..3).flat_map(|deal| OPTIONS[..6].iter().map(move |it| (deal, it))) {
-        let perfect = || Box::new(Perfect(DurakReviewer::new())) as AnyPlayer<Durak>;
+        let perfect = || Box::new(Perfect(DurakReviewer::default())) as AnyPlayer<Durak>;
         let mut value = None;
         for Decision { request, played, .. } in
             in_game(options, deal, vec![("one", perfect()), ("other", perfect())])
@@ -134,7 +134,7 @@ fn ends_are_exact_and_the_best_move_keeps_its_value() {
 
 #[test]
 fn large_packs_take_bounded_time() {
-    let mut review = DurakReviewer::new();
+    let mut review = DurakReviewer::default();
     let mut most = Duration::ZERO;
     for options in ["seats=2 deck=52 transfer=on", "seats=6 deck=52 transfer=on first-limit=5"] {
         for Decision { request, played, .. } in in_games::<Durak>(
@@ -156,7 +156,7 @@ fn large_packs_take_bounded_time() {
 
 #[test]
 fn impossible_requests_are_refused_or_reviewed() {
-    let mut review = DurakReviewer::new();
+    let mut review = DurakReviewer::default();
     for options in ["seats=2 transfer=on", "seats=4 deck=24"] {
         Deal::new(options, 4).play_on(|deal, seat| {
             let request = deal.request(seat);
@@ -192,7 +192,7 @@ fn impossible_requests_are_refused_or_reviewed() {
 
 #[test]
 fn a_move_that_is_listed_again_and_again_counts_once() {
-    let (mut asked, mut review) = (0, DurakReviewer::new());
+    let (mut asked, mut review) = (0, DurakReviewer::default());
     Deal::new("seats=2", 5).play_on(|deal, seat| {
         let mut request = deal.request(seat);
         let listed = request.legal.clone();

@@ -79,7 +79,7 @@ fn a_history_without_end_takes_no_memory() {
     let mut request = requests(2, 7).swap_remove(1);
     let again = request.history.last().cloned().expect("a move");
     request.history.extend(std::iter::repeat_n(again, 100_000));
-    assert!(DealKnowledge::read(&request, &mut GreedyCache::new()).is_none());
+    assert!(DealKnowledge::read(&request, &mut GreedyCache::default()).is_none());
     assert!(expert(5).choose(&request).is_ok());
 }
 
@@ -95,8 +95,8 @@ fn a_time_that_is_up_at_once_still_gives_a_legal_move() {
 
 /// Number of worlds, of a hundred, in which the other seat holds a card of this class.
 fn worlds_holding(request: &Request<Tablic>, class: Class) -> usize {
-    let known =
-        DealKnowledge::read(request, &mut GreedyCache::new()).expect("a request that makes sense");
+    let known = DealKnowledge::read(request, &mut GreedyCache::default())
+        .expect("a request that makes sense");
     let mut nature = BotSeed([1; 8]).nature();
     let worlds = known.worlds(100, &mut nature);
     let has = |hand: ClassCounts| hand.get(class) > 0;
@@ -153,7 +153,7 @@ fn a_seat_that_plays_like_greedy_holds_nothing_that_it_would_rather_have_played(
         if !mv.captured.is_empty() || request.view.hands[*seat] < 3 || played > Class::TEN {
             continue;
         }
-        let known = DealKnowledge::read(request, &mut GreedyCache::new())
+        let known = DealKnowledge::read(request, &mut GreedyCache::default())
             .expect("a request that makes sense");
         for world in known.worlds(20, &mut BotSeed([3; 8]).nature()) {
             for class in world.hands[seat.index()].cards() {
@@ -179,7 +179,7 @@ fn before_the_first_move_every_unseen_card_is_as_likely_in_a_hand() {
     for seats in [2, 3, 6] {
         let request = requests(seats, 4).swap_remove(0);
         assert!(request.view.taken.is_empty(), "the first request");
-        let known = DealKnowledge::read(&request, &mut GreedyCache::new())
+        let known = DealKnowledge::read(&request, &mut GreedyCache::default())
             .expect("a request that makes sense");
         let unseen = ClassCounts::count(CardSet::PACK - request.view.hand - request.view.table);
         let other = (request.heading.seat.index() + 1) % seats;
@@ -198,7 +198,7 @@ fn before_the_first_move_every_unseen_card_is_as_likely_in_a_hand() {
 #[test]
 fn worlds_fit_what_the_seat_sees() {
     for request in requests(3, 9).into_iter().chain(requests(6, 9)) {
-        let known = DealKnowledge::read(&request, &mut GreedyCache::new())
+        let known = DealKnowledge::read(&request, &mut GreedyCache::default())
             .expect("a request that makes sense");
         let seen = request.view.hand | request.view.table | request.view.taken;
         let unseen = ClassCounts::count(CardSet::PACK - seen);

@@ -23,9 +23,9 @@ fn sample_requests() -> Vec<(&'static str, Request<Tablic>)> {
 
 #[test]
 fn equal_requests_have_equal_reviews_whether_the_reviewer_was_kept_or_not() {
-    let mut kept = TablicReviewer::new();
+    let mut kept = TablicReviewer::default();
     for Decision { request, played, .. } in in_games::<Tablic>("seats=3", &["greedy"; 3], 2) {
-        let fresh = TablicReviewer::new().review(&request, &played, 40);
+        let fresh = TablicReviewer::default().review(&request, &played, 40);
         assert_eq!(kept.review(&request, &played, 40), fresh);
         assert_eq!(kept.review(&request, &played, 40), fresh);
     }
@@ -33,7 +33,7 @@ fn equal_requests_have_equal_reviews_whether_the_reviewer_was_kept_or_not() {
 
 #[test]
 fn the_move_played_stands_for_its_class_whichever_it_is() {
-    let mut review = TablicReviewer::new();
+    let mut review = TablicReviewer::default();
     let mut cut = 0;
     for (name, request) in sample_requests() {
         cut += u32::from(request.listing == ListCompleteness::Cut);
@@ -60,7 +60,7 @@ fn the_move_played_stands_for_its_class_whichever_it_is() {
 
 #[test]
 fn worse_players_give_more_away() {
-    let mut review = TablicReviewer::new();
+    let mut review = TablicReviewer::default();
     let players = ["random", "greedy", MINIMAX, EXPERT];
     let mut decisions = in_games("seats=2", &[players[0], players[1]], 8);
     decisions.extend(in_games("seats=2", &[players[2], players[1]], 16));
@@ -96,7 +96,7 @@ fn the_planted_mistake_is_the_costliest_difference() {
         decisions.extend(in_game("seats=2", deal, players));
     }
     decisions.retain(|decision| decision.name == "shy");
-    let costs = costliest(&mut TablicReviewer::new(), &decisions, 200);
+    let costs = costliest(&mut TablicReviewer::default(), &decisions, 200);
     println!("{costs:#?}");
     assert!(costs[0].0.ends_with("and leaves the ten of diamonds"), "{costs:?}");
     assert!(costs[0].1 > 2.0 * costs[1].1 || costs[1].0.contains("ten of diamonds"), "{costs:?}");
@@ -104,7 +104,7 @@ fn the_planted_mistake_is_the_costliest_difference() {
 
 #[test]
 fn the_last_deal_between_two_seats_is_exact() {
-    let (mut review, mut exact) = (TablicReviewer::new(), 0);
+    let (mut review, mut exact) = (TablicReviewer::default(), 0);
     for Decision { request, played, .. } in in_games("seats=2", &[MINIMAX, "greedy"], 6) {
         let reviewed = review.review(&request, &played, 20).unwrap();
         makes_sense(&reviewed, &played);
@@ -133,11 +133,11 @@ fn the_best_move_of_the_last_deal_keeps_its_value() {
             Ok(reviewed.moves[best].mv)
         }
     }
-    let mut review = TablicReviewer::new();
+    let mut review = TablicReviewer::default();
     for deal in 0..6 {
         let players: Vec<(&str, AnyPlayer<Tablic>)> = vec![
-            ("one", Box::new(Perfect(TablicReviewer::new()))),
-            ("other", Box::new(Perfect(TablicReviewer::new()))),
+            ("one", Box::new(Perfect(TablicReviewer::default()))),
+            ("other", Box::new(Perfect(TablicReviewer::default()))),
         ];
         let mut first = None;
         for Decision { request, played, .. } in in_game("seats=2", deal, players) {
@@ -155,7 +155,7 @@ fn the_best_move_of_the_last_deal_keeps_its_value() {
 
 #[test]
 fn games_of_every_number_of_seats_are_reviewed() {
-    let mut review = TablicReviewer::new();
+    let mut review = TablicReviewer::default();
     for seats in SeatCount::ALL.map(SeatCount::get) {
         let players = vec!["greedy"; seats];
         for Decision { request, played, .. } in
@@ -183,7 +183,7 @@ impl Player<Tablic> for Hoarder {
 
 #[test]
 fn large_tables_take_bounded_time() {
-    let mut review = TablicReviewer::new();
+    let mut review = TablicReviewer::default();
     let mut most = Duration::ZERO;
     for (seats, deal) in [(2, 0), (2, 1), (3, 0), (6, 0), (48, 0)] {
         let players = (0..seats).map(|_| ("hoarder", Box::new(Hoarder) as AnyPlayer<Tablic>));
@@ -215,7 +215,7 @@ fn impossible_requests_are_refused_or_reviewed() {
         wrong[9].view.cards = vec![52, 52].into();
         wrong[10].view.talon = 0;
         wrong[11].legal.clear();
-        let mut review = TablicReviewer::new();
+        let mut review = TablicReviewer::default();
         for changed in wrong {
             let played = request.legal[0];
             if let Ok(reviewed) = review.review(&changed, &played, 5) {
@@ -268,7 +268,7 @@ fn a_legal_move_that_a_cut_list_leaves_out_is_reviewed() {
         .chain(last.captured.iter().map(smaller))
         .find(|mv| !request.legal.contains(mv) && may_capture(mv.card.rank(), mv.captured));
     let played = played.unwrap();
-    makes_sense(&TablicReviewer::new().review(&request, &played, 5).unwrap(), &played);
+    makes_sense(&TablicReviewer::default().review(&request, &played, 5).unwrap(), &played);
     let text = request.to_string();
     let mut reviews = reviewer(&GameKind::of::<Tablic>()).unwrap();
     assert!(reviews.review(&text, &played.to_string(), 5).is_ok());

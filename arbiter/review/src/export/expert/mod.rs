@@ -38,7 +38,7 @@ pub(super) struct DecisionReader {
 
 impl DecisionReader {
     pub(super) fn new() -> DecisionReader {
-        DecisionReader { greed: GreedyCache::new() }
+        DecisionReader { greed: GreedyCache::default() }
     }
 
     pub(super) fn rows(
