@@ -8,6 +8,7 @@
 //! [`review`] values the moves of a request.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of players and their parts say the most")]
 
 pub mod coup;
 pub mod durak;

@@ -31,7 +31,6 @@ pub fn options_in(words: &[String]) -> impl Iterator<Item = CommandOption<'_>> {
 }
 
 impl CommandOption<'_> {
-    /// Its value as a number from 1 to `most`.
     pub fn number<N>(self, most: N) -> Result<N, BadOption>
     where
         N: FromStr + PartialOrd + From<u8> + Display,
@@ -55,14 +54,12 @@ impl CommandOption<'_> {
         self.value.parse().ok().filter(|number| *number >= N::from(1))
     }
 
-    /// The error that its value is not what was expected.
     pub fn wrong(self, expected: &str) -> BadOption {
         let CommandOption { name, value, .. } = self;
         let value = value.escape_debug();
         BadOption::Wrong(format!("expected {expected} after `{name}`, found `{value}`"))
     }
 
-    /// The error that there is no such option.
     pub fn unknown(self) -> BadOption {
         BadOption::Unknown(self.word.escape_debug().to_string())
     }

@@ -43,7 +43,6 @@ pub trait Player<G: Game> {
 pub struct CutOff {
     /// What was counted, such as `worlds`.
     pub what: &'static str,
-    /// How many were done.
     pub number: u64,
 }
 
@@ -69,7 +68,6 @@ impl<G: Game> Player<G> for Random {
     }
 }
 
-/// A player that has no options.
 pub fn without_options<G: Game>(
     player: impl Player<G> + Send + 'static,
     options: &[String],
@@ -82,7 +80,6 @@ pub fn without_options<G: Game>(
 pub enum RequestPart {
     /// The history as the seat saw it.
     History,
-    /// The list of legal moves.
     LegalMoves,
 }
 
@@ -143,7 +140,6 @@ fn unknown<G: Game>(name: &str) -> BadOption {
     ))
 }
 
-/// A player found nothing to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("found no move in this request")]
 pub struct NoMove;

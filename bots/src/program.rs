@@ -52,10 +52,8 @@ impl Program {
 
 /// The players of one program: it holds no others.
 pub trait ProgramPlayers {
-    /// Its name and its help.
     const PROGRAM: Program;
 
-    /// Its player of a game.
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
     /// Its player of any game that is not built in, if it can play without knowing the rules.
@@ -63,7 +61,6 @@ pub trait ProgramPlayers {
         None
     }
 
-    /// Its player of a game, behind text.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn AnyGamePlayer>, BadOption> {
         struct PlayerMaker<'a, P: ?Sized>(&'a [String], PhantomData<P>);
         impl<P: ProgramPlayers + ?Sized> PlayersVisitor for PlayerMaker<'_, P> {
@@ -151,7 +148,6 @@ fn complain(name: &str, problem: &str) {
 /// The longest request that is read, in bytes: several times what any game will ask.
 const LONGEST_REQUEST: usize = 4 << 20;
 
-/// The last line of every request.
 const END: &[u8] = b"end";
 
 /// Answers one request after another, each with one line, until the input ends.
@@ -239,14 +235,11 @@ fn name(request: &str) -> Result<&str, NotRequest> {
 
 /// Something to be done with the players of a game, whichever it is.
 pub trait PlayersVisitor {
-    /// Result of the visit.
     type Output;
 
-    /// Does it with the players of this game.
     fn visit<G: Players>(self) -> Self::Output;
 }
 
-/// Does something with the players of this game.
 pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayersError> {
     macro_rules! find {
         ($($game:ty),*) => {
@@ -259,7 +252,6 @@ pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output
     Err(NoPlayersError(kind.clone()))
 }
 
-/// A game has no built-in players.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no built-in player plays {0}")]
 pub struct NoPlayersError(pub GameKind);

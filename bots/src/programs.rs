@@ -12,16 +12,12 @@ use crate::player::{self, AnyGamePlayer, AnyPlayer, Players};
 use crate::program::{Program, ProgramPlayers, games_of, run, run_as};
 use crate::{coup, durak, tablic};
 
-/// The program [`RandomProgram`].
 pub const RANDOM: Program = RandomProgram::PROGRAM;
 
-/// The program [`GreedyProgram`].
 pub const GREEDY: Program = GreedyProgram::PROGRAM;
 
-/// The program [`MinimaxProgram`].
 pub const MINIMAX: Program = MinimaxProgram::PROGRAM;
 
-/// The program [`ExpertProgram`].
 pub const EXPERT: Program = ExpertProgram::PROGRAM;
 
 /// The option that the experts of all games share, as lines of a help text.
@@ -29,11 +25,9 @@ const WORLDS: &str = "
   --worlds N       maximum sampled worlds per move [default: Coup 200, Durak 1600, Tablić 2000; in
                    Durak and Tablić as many as fit into the DURATION of --time]";
 
-/// Plays the lowest card.
 pub const LOWEST: Program =
     Program { name: built_in::LOWEST, about: "always plays its lowest legal card", options: &[] };
 
-/// Every program.
 pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
 
 /// How each of [`ALL`] runs.
@@ -44,14 +38,12 @@ const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] = [
     run_as::<ExpertProgram>,
 ];
 
-/// Doubts everything.
 pub const CHALLENGER: Program = Program {
     name: built_in::CHALLENGER,
     about: "always challenges, otherwise plays at random",
     options: &[],
 };
 
-/// Counts turns to victory.
 pub const CALCULATOR: Program = Program {
     name: built_in::CALCULATOR,
     about: "races by turn count, never bluffs a block, challenges every block",
@@ -61,7 +53,6 @@ pub const CALCULATOR: Program = Program {
 /// Players that there are no programs of: others are measured against them in simulations.
 pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 
-/// Plays at random.
 #[derive(Debug, Clone, Copy)]
 pub struct RandomProgram;
 
@@ -78,7 +69,6 @@ impl ProgramPlayers for RandomProgram {
     }
 }
 
-/// Takes what is worth most now.
 #[derive(Debug, Clone, Copy)]
 pub struct GreedyProgram;
 
@@ -144,19 +134,16 @@ pub fn random() -> ExitCode {
     run::<RandomProgram>()
 }
 
-/// The program `greedy`, likewise.
 #[inline(never)]
 pub fn greedy() -> ExitCode {
     run::<GreedyProgram>()
 }
 
-/// The program `minimax`, likewise.
 #[inline(never)]
 pub fn minimax() -> ExitCode {
     run::<MinimaxProgram>()
 }
 
-/// The program `expert`, likewise.
 #[inline(never)]
 pub fn expert() -> ExitCode {
     run::<ExpertProgram>()
@@ -170,23 +157,19 @@ pub fn run_named(name: &str, call: &str, arguments: Vec<OsString>) -> Option<Exi
 }
 
 impl Program {
-    /// The names of the games that it plays, as a list for people.
     pub fn games(&self) -> String {
         self.games_played().collect::<Vec<_>>().join(", ")
     }
 
-    /// The names of the games that it plays.
     pub fn games_played(&self) -> impl Iterator<Item = &'static str> {
         games_of(|kind| plays(self, kind))
     }
 }
 
-/// Returns true if a program or a yardstick plays a game.
 pub fn plays(program: &Program, kind: &GameKind) -> bool {
     player(kind, program.name, &[]).is_ok()
 }
 
-/// The programs and yardsticks that play a game.
 pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
     ALL.into_iter().chain(YARDSTICKS).filter(move |program| plays(program, kind))
 }
@@ -214,7 +197,6 @@ pub fn refusal(name: &str, kind: &GameKind, options: &str) -> Option<String> {
     visit(kind, RefusalVisitor(name, options)).ok().flatten()
 }
 
-/// A new player of a game.
 pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
     let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
     G::player(name, options).map_err(|bad| match program {

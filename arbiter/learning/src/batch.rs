@@ -18,7 +18,6 @@ use crate::typed_episode::TypedEpisode;
 /// The fewest games that are worth a task of their own for a thread.
 const FEWEST_A_TASK: usize = 32;
 
-/// Many games at once.
 pub struct Batch {
     layout: Layout,
     games: Vec<RunningGame>,
@@ -36,9 +35,7 @@ struct RunningGame {
 /// Where a game of a batch stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchGame {
-    /// The number of its deal.
     pub deal: u64,
-    /// The moves of all seats.
     pub moves: Vec<String>,
 }
 
@@ -50,7 +47,6 @@ pub struct StepOutput<'a> {
     pub observations: &'a mut [i8],
     /// 1 for each legal action: a row of all actions for each game.
     pub masks: &'a mut [i8],
-    /// The seats to move.
     pub seats: &'a mut [i8],
     /// The scores of games that this step ended, a column for each seat.
     pub scores: &'a mut [f32],
@@ -136,12 +132,10 @@ impl Batch {
         Batch::with_games(games, seed.order(u64::MAX).seek(position), threads)
     }
 
-    /// The columns and actions.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The number of games.
     pub fn size(&self) -> usize {
         self.games.len()
     }
@@ -307,24 +301,19 @@ pub struct Branch {
     pub at: usize,
     /// The seat for which hidden cards were drawn anew, if they were.
     pub seat: Option<Seat>,
-    /// The chance from there on.
     pub chance: Deal,
 }
 
 /// An episode as it can be told.
 #[derive(Debug, Clone)]
 pub struct EpisodeRecord<'a> {
-    /// The game.
     pub kind: &'a GameKind,
-    /// Its options.
     pub options: &'a str,
-    /// The deal that it began with.
     pub deal: &'a Deal,
     /// The built-in player on the other seats, if there is one; then there are no branches.
     pub opponent: Option<&'a Opponent>,
     /// The places at which it got other chance, in order.
     pub branches: &'a [Branch],
-    /// The moves of all seats.
     pub moves: &'a [String],
 }
 

@@ -55,7 +55,6 @@ impl fmt::Display for ColumnName {
     }
 }
 
-/// Takes columns, one after the other.
 pub trait ColumnVisitor {
     /// A number, as one column; 127 stands for greater ones, too.
     fn number(&mut self, name: ColumnName, number: u32);
@@ -75,7 +74,6 @@ pub trait ColumnVisitor {
         label: impl Fn(usize) -> String,
     );
 
-    /// A column that is 1 or 0.
     fn flag(&mut self, name: ColumnName, holds: bool) {
         self.number(name, u32::from(holds));
     }
@@ -97,9 +95,7 @@ pub trait ColumnVisitor {
 /// The seats of a game, in order from the one that observes.
 #[derive(Debug, Clone, Copy)]
 pub struct RelativeSeats {
-    /// The seat that observes.
     pub own: Seat,
-    /// The number of seats.
     pub count: usize,
 }
 
@@ -120,7 +116,6 @@ impl RelativeSeats {
 pub(crate) struct RowWriter<'a>(pub(crate) &'a mut [i8]);
 
 impl<'a> RowWriter<'a> {
-    /// The next columns, as many as asked for.
     fn next(&mut self, count: usize) -> &'a mut [i8] {
         let row = std::mem::take(&mut self.0);
         let (next, rest) = row.split_at_mut(count.min(row.len()));
@@ -129,7 +124,6 @@ impl<'a> RowWriter<'a> {
     }
 }
 
-/// The number of cards in the pack.
 const PACK: usize = 52;
 
 impl ColumnVisitor for RowWriter<'_> {
@@ -162,7 +156,6 @@ impl ColumnVisitor for RowWriter<'_> {
     }
 }
 
-/// Takes the names.
 #[derive(Default)]
 pub(crate) struct NameCollector(pub(crate) Vec<String>);
 
@@ -194,7 +187,6 @@ impl ColumnVisitor for NameCollector {
 ///
 /// A change of a column or of an action that a trained model would notice is a new [`VERSION`](Learnable::VERSION).
 pub trait Learnable: Players + Resample {
-    /// The version of the columns and the actions.
     const VERSION: u32 = 0;
 
     /// The facts from public events that an observation has beside the view.

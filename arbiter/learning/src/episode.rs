@@ -11,7 +11,6 @@ use rules::{
 /// Where the chance of an episode comes from: one deal of one seed, as in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deal {
-    /// The seed.
     pub seed: Seed,
     /// The number of the deal, from 0.
     pub number: u64,
@@ -20,15 +19,11 @@ pub struct Deal {
 /// The columns and actions of a game with certain options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    /// The version of the columns and actions of the game.
     pub version: u32,
     /// The options in their one spelling.
     pub options: String,
-    /// The number of seats.
     pub seats: usize,
-    /// The names of the columns of an observation.
     pub columns: Vec<String>,
-    /// The names of the actions.
     pub actions: Vec<String>,
     /// The names of the columns that tell what a move is; none where actions say it.
     pub move_columns: Vec<String>,
@@ -37,7 +32,6 @@ pub struct Layout {
 /// A game that a learner steps through. Nature and moves that the rules force are played on the way, so that
 /// it is either over or a seat is to move.
 pub trait Episode: Send {
-    /// The columns and actions.
     fn layout(&self) -> Layout;
 
     /// The seat to move; none once the game is over.
@@ -128,9 +122,7 @@ pub trait Episode: Send {
 /// Rows of columns that lie one behind the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowBuffer {
-    /// The values of all rows.
     pub values: Vec<i8>,
-    /// The number of rows.
     pub count: usize,
 }
 
@@ -140,32 +132,16 @@ pub(crate) const MOST_GAMES: usize = 1 << 20;
 /// Reason why an episode does not begin or go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EpisodeError {
-    /// The game has no built-in rules.
     #[error(transparent)]
     NoPlayers(#[from] NoPlayersError),
-    /// The options of the game are not as they must be.
     #[error(transparent)]
     Options(#[from] NotText),
-    /// There is no such player, or its options are not as they must be.
     #[error("player `{program}`: {problem}")]
-    Player {
-        /// The name of its program.
-        program: String,
-        /// The problem.
-        problem: BadOption,
-    },
-    /// A player does not play the game, or found no move.
+    Player { program: String, problem: BadOption },
     #[error("player `{program}`: {problem}")]
-    Stuck {
-        /// The name of its program.
-        program: String,
-        /// The problem, in one line.
-        problem: String,
-    },
-    /// The action is not legal now.
+    Stuck { program: String, problem: String },
     #[error("action {action} is not legal here, expected one of {legal}")]
     NotLegal {
-        /// The action.
         action: usize,
         /// The first legal ones.
         legal: String,
@@ -173,40 +149,23 @@ pub enum EpisodeError {
     /// Rules that are not compiled in failed.
     #[error("the rules failed: {0}")]
     Rules(String),
-    /// Nothing can be played any more.
     #[error("the game is over, expected no action")]
     Over,
     /// A move of an earlier game is not legal when the game is played again.
     #[error("cannot restore the game: {0}")]
     Replay(String),
-    /// An action of one game of a batch is wrong.
     #[error("game {game}: {problem}")]
     InGame {
         /// The place of the game in the batch.
         game: usize,
-        /// The problem.
         problem: Box<EpisodeError>,
     },
-    /// There is no such seat.
     #[error("seat {seat}, expected one from 0 to {}", seats - 1)]
-    NoSeat {
-        /// The number given.
-        seat: usize,
-        /// The number of seats.
-        seats: usize,
-    },
-    /// There are too many games at once, or none.
+    NoSeat { seat: usize, seats: usize },
     #[error("{0} games at once, expected 1 to {most}", most = MOST_GAMES)]
     Size(usize),
-    /// There are not as many actions as games.
     #[error("{actions} actions for {games} games, expected one for each")]
-    Actions {
-        /// The number of actions.
-        actions: usize,
-        /// The number of games.
-        games: usize,
-    },
-    /// The system does not let threads be started.
+    Actions { actions: usize, games: usize },
     #[error("cannot start threads: {0}")]
     Threads(String),
 }
@@ -289,7 +248,6 @@ impl FinishedGame<'_> {
     }
 }
 
-/// The error for an episode that is not over.
 pub(crate) const NOT_OVER: &str = "the episode is not over, expected a finished one";
 
 /// The error for an episode whose cards were not all drawn from its deal.

@@ -9,6 +9,7 @@
 //! on any number of threads.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of episodes and batches say the most")]
 
 mod batch;
 mod columns;

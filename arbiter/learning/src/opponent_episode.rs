@@ -13,7 +13,6 @@ use crate::typed_episode::TypedEpisode;
 pub struct Opponent {
     /// The program's name, such as `greedy`.
     pub program: String,
-    /// The options of its program.
     pub options: Vec<String>,
     /// The learner's seat. By default, deal `n` has the learner on seat `n` modulo the number of seats.
     pub learner: Option<usize>,

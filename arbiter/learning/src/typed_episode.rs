@@ -113,7 +113,6 @@ impl<G: Learnable> TypedEpisode<G> {
         self.list_moves();
     }
 
-    /// Lists the legal moves of the seat to move.
     fn list_moves(&mut self) {
         self.legal.clear();
         self.actions.clear();

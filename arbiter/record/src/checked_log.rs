@@ -138,7 +138,6 @@ impl LogState {
         Ok(())
     }
 
-    /// Checks that the log has its end.
     pub(crate) fn check_whole(&self) -> Result<(), LogProblem> {
         if self.end.is_some() {
             return Ok(());
@@ -158,7 +157,6 @@ impl LogState {
         self.end.is_some() || (self.progress().next().is_none() && !self.progress().is_over())
     }
 
-    /// The games that the header describes.
     pub fn series(&self) -> &Series {
         &self.state.series
     }
@@ -199,7 +197,6 @@ impl LogState {
         &self.state
     }
 
-    /// Ends reading, and returns the state of the games.
     pub fn into_state(self) -> SeriesState {
         self.state
     }
@@ -416,17 +413,14 @@ impl<L: LineSource> CheckedLog<L> {
         }
     }
 
-    /// The source of the lines.
     pub fn lines(&self) -> &L {
         &self.lines
     }
 
-    /// The state after the lines read so far.
     pub fn fold(&self) -> &LogState {
         &self.fold
     }
 
-    /// Ends reading, and returns the state after the lines read so far.
     pub fn into_fold(self) -> LogState {
         self.fold
     }
@@ -472,7 +466,6 @@ impl<R: BufRead> GameReader<R> {
         Ok(GameReader(CheckedLog::begin(lines, extent, None)?))
     }
 
-    /// The games that the header describes.
     pub fn series(&self) -> &Series {
         self.0.fold().series()
     }

@@ -21,7 +21,6 @@ use crate::{LogFile, LogFileError, LogReader};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompressionResult {
-    /// The file.
     pub path: PathBuf,
     /// The length of the plain file, in bytes.
     pub before: u64,

@@ -21,7 +21,6 @@ use serde::{Deserialize, Serialize};
 use crate::Line;
 use crate::line::LONGEST_LINE;
 
-/// The name of the file.
 pub const PRIVATE: &str = "private.jsonl";
 
 /// The texts of one game: a line of the file.
@@ -135,7 +134,6 @@ pub fn games_with_texts(log: &Path) -> io::Result<u64> {
 /// Shows what bots wrote to standard error, their notes among it, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StderrVisibility {
-    /// Everyone sees it.
     Shown,
     /// It is for the authors of the bots.
     Hidden,

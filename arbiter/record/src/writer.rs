@@ -131,7 +131,6 @@ impl LogWriter {
         Ok(())
     }
 
-    /// The path of the log.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -140,7 +139,6 @@ impl LogWriter {
         format!("`{}`", printable(&self.path.display().to_string()))
     }
 
-    /// The digest of the last line.
     pub fn head(&self) -> Digest {
         self.previous
     }

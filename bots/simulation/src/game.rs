@@ -8,14 +8,10 @@ use rules::{
 };
 use workers::NoThread;
 
-/// A game that was played to its end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompletedGame<G: Game> {
-    /// The last state.
     pub game: G,
-    /// The points.
     pub scores: PerSeat<Score>,
-    /// The events as the referee sees them.
     pub events: Vec<G::Event>,
     /// The moves of those who were asked, in order.
     pub moves: Vec<G::Move>,
@@ -97,7 +93,6 @@ pub struct SeatSession<G: Game> {
     request: Request<G>,
     /// Number of events that the history of the request tells, those included that it leaves out.
     told: usize,
-    /// Number of its moves that a time limit cut short.
     cuts: u32,
 }
 
@@ -172,53 +167,21 @@ impl<G: Game> SeatSession<G> {
 /// Reason why a simulation does not go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SimulationError {
-    /// The options of the game are not as they must be.
     #[error(transparent)]
     Options(#[from] NotText),
-    /// The game has no built-in players.
     #[error(transparent)]
     NoPlayers(#[from] NoPlayersError),
-    /// There are more players than seats, or fewer.
     #[error("{seats} seats and {players} players, expected one player for each seat")]
-    Players {
-        /// Number of seats.
-        seats: usize,
-        /// Number of players.
-        players: usize,
-    },
-    /// There is no such player, or its options are not as they must be.
+    Players { seats: usize, players: usize },
     #[error("bot `{name}`: {problem}")]
-    Player {
-        /// Its name here.
-        name: String,
-        /// The problem.
-        problem: BadOption,
-    },
-    /// A player does not play with these options.
+    Player { name: String, problem: BadOption },
     #[error("bot `{name}`: {refusal}")]
-    Refused {
-        /// Its name here.
-        name: String,
-        /// Why it does not.
-        refusal: String,
-    },
-    /// The rules of a custom game fail.
+    Refused { name: String, refusal: String },
     #[error("game {game} of the simulation: {reason}")]
-    Rules {
-        /// The number of the game, from 0.
-        game: u64,
-        /// Reason why there is no result.
-        reason: String,
-    },
+    Rules { game: u64, reason: String },
     /// A game cannot go on, which no built-in player should let happen.
     #[error("game {game} of the simulation: {problem}")]
-    Stuck {
-        /// The number of the game, from 0.
-        game: u64,
-        /// Reason why it cannot.
-        problem: StuckGame,
-    },
-    /// The system does not let a thread be started.
+    Stuck { game: u64, problem: StuckGame },
     #[error("{0}")]
     NoThread(String),
 }

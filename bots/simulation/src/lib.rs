@@ -15,6 +15,7 @@
 //! is.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a simulation say the most")]
 
 mod game;
 mod plan;

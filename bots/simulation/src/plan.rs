@@ -11,15 +11,11 @@ pub const TIME: u64 = 5000;
 /// Games to be played between built-in players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Simulation {
-    /// The game.
     pub kind: GameKind,
     /// Its options, which say how many seats there are.
     pub options: String,
-    /// The players, one for each seat.
     pub players: Vec<BuiltInPlayer>,
-    /// Order of seats.
     pub order: SeatOrder,
-    /// Number of deals.
     pub deals: u64,
     /// Seed of every deal and of the bots' randomness.
     pub seed: Seed,
@@ -30,22 +26,16 @@ pub struct Simulation {
 pub struct BuiltInPlayer {
     /// Its name here.
     pub name: String,
-    /// The name of its program.
     pub program: String,
-    /// The options of its program.
     pub options: Vec<String>,
 }
 
-/// A finished game of a simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimulatedGame {
-    /// The number of the game, from 0.
     pub game: u64,
-    /// The number of its deal, from 0.
     pub deal: u64,
     /// For each seat the place of its player in the list of players.
     pub seating: PerSeat<usize>,
-    /// The points.
     pub scores: PerSeat<Score>,
     /// For each seat how many there were of each of [`COUNTS`](rules::Game::COUNTS).
     pub counts: PerSeat<Vec<u32>>,
@@ -55,17 +45,14 @@ pub struct SimulatedGame {
 }
 
 impl Simulation {
-    /// Number of games that each deal is played in.
     pub fn games_per_deal(&self) -> u64 {
         self.order.games_per_deal(self.players.len())
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.deals.saturating_mul(self.games_per_deal())
     }
 
-    /// The deal of a game, and who sits where.
     pub(crate) fn seating(&self, game: u64) -> (u64, PerSeat<usize>) {
         let per_deal = self.games_per_deal();
         let (deal, turn) = (game / per_deal, game % per_deal);
@@ -80,7 +67,6 @@ impl Simulation {
     }
 }
 
-/// A finished game as text.
 pub trait GameText {
     /// The moves of those who were asked, in order.
     fn moves(&self) -> Vec<String>;
@@ -104,7 +90,6 @@ pub enum SeatOrder {
 }
 
 impl SeatOrder {
-    /// Every order.
     pub const ALL: [SeatOrder; 4] =
         [SeatOrder::Fixed, SeatOrder::Reversed, SeatOrder::Rotate, SeatOrder::Random];
 

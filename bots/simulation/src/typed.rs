@@ -35,7 +35,6 @@ impl<'a> PlayersVisitor for TypingVisitor<'a> {
     }
 }
 
-/// A simulation with the types of its game.
 struct TypedSimulation<'a, G: Players> {
     simulation: &'a Simulation,
     options: G::Options,
@@ -84,7 +83,6 @@ impl<G: Players> PlayableSimulation for TypedSimulation<'_, G> {
     }
 }
 
-/// A simulation of a custom game.
 pub(crate) struct CustomSimulation<'a>(&'a Simulation);
 
 /// A game that was played to its end, with the moves of those who were asked and all events.

@@ -268,7 +268,6 @@ fn between_hands(played: Hand, better: Hand) -> String {
     format!("keeps {}, puts back {}", kept.join(" and "), put_back.join(" and "))
 }
 
-/// The claim that can be challenged.
 fn claim(request: &Request<Coup>) -> Option<Character> {
     request.view.claim().map(|(_, card)| card)
 }
@@ -291,7 +290,6 @@ fn blocked(request: &Request<Coup>) -> &'static str {
     }
 }
 
-/// The card with its article.
 fn a(card: Character) -> String {
     match card {
         Character::Ambassador | Character::Assassin => format!("an {card}"),

@@ -4,25 +4,18 @@
 use rules::coup::{Character, Coup, Hand, Move};
 use rules::{BotSeed, Digest, PerSeat, Request, Seat};
 
-/// Cards and coins of both seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeatStates {
-    /// The seat that is asked.
     pub own: SeatState,
-    /// The other one.
     pub other: SeatState,
 }
 
-/// Cards and coins of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeatState {
-    /// The seat.
     pub seat: Seat,
-    /// Its coins.
     pub coins: u32,
     /// Number of cards.
     pub cards: u32,
-    /// The cards that it has lost.
     pub lost: Hand,
 }
 
@@ -121,7 +114,6 @@ impl FastRng {
         bits ^ bits >> 31
     }
 
-    /// Another stream.
     pub(in crate::coup) fn split(&mut self) -> FastRng {
         // Neighbours in the same sequence would overlap, and so the key is mixed once more.
         let mut key = FastRng(self.next() ^ 0x5851_f42d_4c95_7f2d);

@@ -15,7 +15,6 @@ use crate::player::{NoMove, Player, RequestPart};
 /// Plays what leaves it the most valuable hand, as [`DecisionBasis`] says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Greedy {
-    /// Scale of cards.
     pub scale: CardScale,
 }
 
@@ -57,25 +56,19 @@ impl Player<Durak> for Greedy {
     }
 }
 
-/// Basis of a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct DecisionBasis<'a> {
-    /// Values of hands.
     pub values: HandValues,
     /// The hand. Of cards that are equally good the first is played.
     pub hand: &'a [Card],
-    /// The cards on the table.
     pub table: &'a Pairs,
 }
 
-/// Answer of a defender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefenderMove {
-    /// It beats with this card.
     Beat(Card),
     /// It passes the attack on with this card.
     Transfer(Card),
-    /// It takes.
     Take,
 }
 
@@ -204,11 +197,8 @@ pub fn read_scale(words: &[String]) -> Result<CardScale, BadOption> {
 /// Values of hands at one moment of a game: alike for every hand that is thought of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandValues {
-    /// Scale of cards.
     pub scale: CardScale,
-    /// The pack.
     pub deck: Deck,
-    /// The suit that is trumps.
     pub trumps: Suit,
     /// Number of cards that the talon has, the trump card included.
     pub talon: i64,

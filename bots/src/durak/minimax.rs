@@ -46,18 +46,15 @@ use crate::durak::search::position::Play;
 use crate::options::{BadOption, SearchSettings, TimeLimit, options_in};
 use crate::player::{CutOff, NoMove, Player};
 
-/// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Number of sampled worlds in which it tries every move, at least 1.
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
-    /// Time to think about one move.
     pub time: TimeLimit,
 }
 
-/// The depth where nothing is said.
 const DEPTH: u32 = 16;
 
 impl Default for Settings {
@@ -109,7 +106,6 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {
         Minimax { settings, decider: Decider::default() }
     }
@@ -145,7 +141,6 @@ impl Player<Durak> for Minimax {
     }
 }
 
-/// Result of trials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrialPoints {
     /// Points of each move in all worlds together.

@@ -167,7 +167,6 @@ fn value(points: u64) -> WorldResult {
     WorldResult { share: points as f64 / WON as f64, points: None }
 }
 
-/// How the move played differs from a better one.
 fn words(request: &Request<Durak>, played: Move, better: Move) -> String {
     let trumps = request.view.trump.map(Card::suit);
     let kind = |card: Card| kind(card, trumps);

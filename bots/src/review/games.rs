@@ -38,7 +38,6 @@ pub fn learns(kind: &GameKind) -> bool {
     row(kind).is_some_and(|row| row.learns)
 }
 
-/// A reviewer in the list.
 struct ReviewerEntry {
     game: GameKind,
     worlds: u32,

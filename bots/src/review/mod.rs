@@ -24,7 +24,6 @@ pub use games::{learns, reviewer, reviewer_of, usual_worlds};
 use rules::request_text::NotRequest;
 use rules::{BotSeed, Digest, Entry, Game, ListCompleteness, Nature, NotText, Request, Seed};
 
-/// Values the moves of one game.
 pub trait Reviewer<G: Game> {
     /// The number of worlds where nothing else is said.
     const USUAL_WORLDS: u32 = 400;
@@ -65,7 +64,6 @@ pub trait Reviewer<G: Game> {
         Ok(())
     }
 
-    /// Forgets what was learnt, before another opponent.
     fn forget(&mut self) {}
 
     /// What each move is worth if the opponent does what was learnt of it, the moves as in
@@ -113,42 +111,33 @@ pub trait Reviewer<G: Game> {
     fn difference(&self, request: &Request<G>, played: &G::Move, better: &G::Move) -> String;
 }
 
-/// A decision cannot be reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotReviewed {
-    /// The move is not one of the legal moves.
     #[error("the move played is not one of the legal moves of the request")]
     NotLegal,
-    /// No world agrees with the request.
     #[error("no world agrees with what the request says")]
     NoWorld,
-    /// The events contradict each other.
     #[error("an event does not follow from those before")]
     Events,
 }
 
-/// The moves of a decision with their values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewedDecision<M> {
     /// Each different move, in the order of the request's legal moves.
     pub moves: Vec<RatedMove<M>>,
     /// The place of the move played in `moves`.
     pub played: usize,
-    /// How the values came about.
     pub certainty: Certainty,
     /// What the move played gave away, as a part of a win: by crossed halves if values are sampled, so
     /// that its mean over many decisions is right; a single one may be below 0.
     pub given_away: f64,
 }
 
-/// What a move is worth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatedMove<M> {
-    /// The move.
     pub mv: M,
     /// The chance to win, a tie counting half.
     pub share: f64,
-    /// The standard error of `share`.
     pub error: f64,
     /// The points ahead of the opponent that are expected, in games that count points.
     pub points: Option<f64>,
@@ -158,14 +147,11 @@ pub struct RatedMove<M> {
     pub lead_error: f64,
 }
 
-/// How values came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {
     /// Nothing was left to chance: errors are 0.
     Exact,
-    /// Means over worlds.
     Sampled {
-        /// The number of worlds.
         worlds: u32,
     },
     /// As someone states them: nothing is known of their errors.
@@ -204,16 +190,12 @@ impl<M> ReviewedDecision<M> {
     }
 }
 
-/// A decision that cannot be reviewed behind text.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewTextError {
-    /// It is no request of the game.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
-    /// The options or an event of the game are not as they must be.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// It cannot be reviewed.
     #[error(transparent)]
     NotReviewed(#[from] NotReviewed),
 }
@@ -239,7 +221,6 @@ pub trait AnyGameReviewer {
     /// [`ReviewTextError`]
     fn learn(&mut self, request: &str, played: &str) -> Result<(), ReviewTextError>;
 
-    /// Forgets what was learnt, before another opponent.
     fn forget(&mut self);
 
     /// The luck of each deal of a game with these options and events, as the referee saw them; nothing in a game whose
@@ -269,29 +250,23 @@ pub trait AnyGameReviewer {
     ) -> Result<DecisionWords, ReviewTextError>;
 }
 
-/// The words for a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionWords {
-    /// The phase of the game.
     pub phase: &'static str,
     /// How the move played differs from a better one, if there is one.
     pub difference: Option<String>,
 }
 
-/// The review of a decision, in text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewText {
-    /// The values of the moves.
     pub reviewed: ReviewedDecision<String>,
     /// Their values if the opponent does what was learnt of it, if something was.
     pub by_habits: Option<ReviewedDecision<String>>,
-    /// The phase of the game.
     pub phase: &'static str,
     /// How the move played differs from the best, if it is another one.
     pub difference: Option<String>,
 }
 
-/// Puts a reviewer of the game `G` behind text.
 pub fn reviewing<G: Game>(
     reviewer: impl Reviewer<G> + Send + 'static,
 ) -> Box<dyn AnyGameReviewer + Send> {
@@ -409,7 +384,6 @@ fn named_chance(name: &str, seed: &[u8]) -> Nature {
 /// To how many parts of a win stated leads are rounded.
 const DECIMALS: f64 = 1e9;
 
-/// The result of a move in one world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WorldResult {
     /// The part of a win, from 0 to 1.
@@ -483,7 +457,6 @@ impl Comparison {
         self.worlds += 1;
     }
 
-    /// The number of worlds so far.
     pub fn worlds(&self) -> u32 {
         self.worlds
     }

@@ -23,7 +23,6 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// The captures from this table.
     pub fn find(table: CardSet) -> Captures {
         Captures { table, few: (table.len() <= FEW).then(|| SmallTable::new(table)) }
     }
@@ -177,7 +176,6 @@ fn weight(card: Card) -> u32 {
 /// A best capture, and the work that it took to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestCapture {
-    /// The captured cards.
     pub captured: CardSet,
     /// Number of groups tried and states reached: the measure of the search's work.
     pub steps: u64,

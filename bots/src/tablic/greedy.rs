@@ -57,11 +57,9 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
 /// the same table are never worth the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MoveWorth {
-    /// True if the move is a tabla.
     pub tabla: bool,
     /// The points of all cards gained, without a tabla; minus the points of a card laid down.
     pub points: i32,
-    /// Number of captured cards.
     pub captured: u32,
     /// 1 if the 10 of diamonds is gained, -1 if it is laid down.
     pub ten_of_diamonds: i32,
@@ -83,7 +81,6 @@ const ACES: CardSet = CardSet::from_bits(0xf << (4 * Rank::Ace as u64));
 const HIGHEST_VALUE: u32 = 14;
 
 impl MoveWorth {
-    /// The worth of a legal move on this table.
     pub fn new(mv: Move, table: CardSet) -> MoveWorth {
         let card = CardSet::single(mv.card);
         let (moved, sign) =

@@ -193,7 +193,6 @@ impl Batch {
     }
 }
 
-/// The number of threads of a batch.
 fn threads(count: usize) -> PyResult<NonZeroUsize> {
     let threads = NonZeroUsize::new(count).filter(|threads| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| wrong(format!("{count} threads, expected 1 to {MOST_THREADS}")))

@@ -19,7 +19,6 @@ pub(crate) fn wrong(problem: impl ToString) -> PyErr {
     PyValueError::new_err(problem.to_string())
 }
 
-/// The error of an episode.
 pub(crate) fn failed(failed: EpisodeError) -> PyErr {
     wrong(failed)
 }

@@ -11,10 +11,8 @@ use crate::given::{Command, game, wrong};
 /// The number of the form of pickles.
 pub(crate) const FORMAT: u32 = 1;
 
-/// The version of the package.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where games come from.
 #[derive(IntoPyObject, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Origin {
@@ -22,7 +20,6 @@ pub(crate) struct Origin {
     pub(crate) game: String,
     /// The digest of the rules of a game that is not built in.
     pub(crate) rules: Option<String>,
-    /// The version of the columns and actions.
     pub(crate) columns: u32,
     pub(crate) options: String,
     pub(crate) seed: String,

@@ -64,7 +64,6 @@ pub(crate) struct Played {
 pub(crate) type Pickled = (Origin, u64, Vec<(usize, Option<usize>, String)>, Vec<String>);
 
 impl Played {
-    /// Begins a game.
     pub(crate) fn begun(
         py: Python<'_>,
         (kind, named): (GameKind, &str),
@@ -136,7 +135,6 @@ impl Played {
         }
     }
 
-    /// Plays a legal action.
     pub(crate) fn act(&self, py: Python<'_>, action: usize) -> PyResult<()> {
         let act = |episode: &mut dyn Episode| -> Result<(), EpisodeError> { episode.act(action) };
         let is_short = self.opponent.is_none() && self.kind.rules_id().is_none();
@@ -158,7 +156,6 @@ impl Played {
         Branch { at: episode.moves().len(), seat, chance: chance.clone() }
     }
 
-    /// The text of a legal action.
     pub(crate) fn text(&self, py: Python<'_>, action: usize) -> PyResult<String> {
         let (text, legal) =
             self.with(py, |episode| (episode.text(action), episode.legal_actions().to_vec()));
@@ -178,7 +175,6 @@ impl Played {
         &self.layout.options
     }
 
-    /// What a pickle holds.
     pub(crate) fn pickled(&self, py: Python<'_>) -> Pickled {
         let moves = self.with(py, |episode| episode.moves());
         let origin = Origin {

@@ -20,7 +20,6 @@ use crate::{
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verification {
-    /// The games that its header describes.
     pub series: Series,
     /// The number of games that count.
     pub games: u64,
@@ -223,7 +222,6 @@ struct Batch {
 }
 
 impl Batch {
-    /// The first line.
     fn first(reader: &mut LogReader<impl BufRead>) -> Batch {
         Batch::read_up_to(reader, 1)
     }
@@ -290,7 +288,6 @@ fn derived(raw: &RawLine, before: Option<&LogState>) -> Numbered {
     (raw.number(), derived)
 }
 
-/// Derives a game again.
 fn replayed(game: &GameRecord, fold: &LogState) -> Result<(), Discrepancy> {
     // A game beyond the last one has no seats; that it has no place is found afterwards. A shard has
     // some of all games, so their numbers go beyond how many it has.

@@ -118,7 +118,6 @@ impl Reader {
         }
     }
 
-    /// The target of an assassination.
     fn assassinated(&self) -> Option<Seat> {
         match self.action?.1 {
             Action::Assassinate(target) => Some(target),
@@ -143,7 +142,6 @@ impl Reader {
 }
 
 impl Evidence {
-    /// Reads the history of a request.
     pub(super) fn read(request: &Request<Coup>) -> Evidence {
         let mut reader = Reader::new(request.options.seats());
         request.events().iter().for_each(|event| reader.observe(event));
@@ -167,7 +165,6 @@ impl Evidence {
         })
     }
 
-    /// The chance that a seat bluffs.
     pub(super) fn bluffs(&self, seat: usize) -> f64 {
         if self.seats[seat].bluffs { 1.0 } else { BLUFFS }
     }
@@ -262,7 +259,6 @@ impl CoinCounts {
         self.effect = PendingEffect::Open(seat, action);
     }
 
-    /// The action is blocked.
     pub(super) fn block(&mut self) {
         if let PendingEffect::Open(actor, action) = self.effect {
             self.effect = PendingEffect::Blocked(actor, action);

@@ -11,7 +11,6 @@ use crate::coup::table::{FastRng, least_loss};
 /// After this number of turns a game is given up as a draw: hardly any lasts so long.
 const MOST_TURNS: usize = 200;
 
-/// A game that is played out.
 pub(super) struct CourtPlayout<'a> {
     pub(super) table: CourtState,
     pub(super) manners: &'a [BluffRates; SEATS],
@@ -39,7 +38,6 @@ impl CourtPlayout<'_> {
         None
     }
 
-    /// Plays a turn as a whole.
     fn turn(&mut self, actor: usize) {
         let act = self.manners[actor].act(&self.table, actor, &mut self.luck);
         let coins = &mut self.table.coins[actor];
@@ -243,7 +241,6 @@ impl BluffRates {
         if table.aid_is_guarded(seat) { Action::Income } else { Action::ForeignAid }
     }
 
-    /// Returns true if the seat challenges a claim.
     pub(super) fn challenges(
         self,
         table: &CourtState,
@@ -332,7 +329,6 @@ pub(super) fn play(
     }
 }
 
-/// What a seat answers.
 fn answer(game: &Coup, seat: Seat, manner: &BluffRates, luck: &mut FastRng) -> Option<Move> {
     let mut legal = Vec::new();
     // A list that is cut has a move, too.

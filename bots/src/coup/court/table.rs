@@ -3,13 +3,10 @@
 use rules::coup::{Character, Coup};
 use rules::{Game, Seat};
 
-/// The most seats of a game.
 pub(super) const SEATS: usize = 6;
 
-/// Number of characters.
 pub(super) const CARDS: usize = Character::ALL.len();
 
-/// Number of cards of each character.
 const COPIES: u8 = 3;
 
 /// A card by its number in the order of the rules.

@@ -6,17 +6,14 @@ use std::sync::LazyLock;
 /// A character by its place in `Character::ALL`.
 pub type Card = u8;
 
-/// Number of characters.
 pub const CARDS: usize = 5;
 
-/// Number of hands of two cards.
 pub const PAIRS: usize = 15;
 
 /// Number of cards that the deck has whenever no exchange is going on: of 15, the seats hold or
 /// have lost two each.
 pub const DECK: usize = 11;
 
-/// The most ways in which an exchange can end.
 pub const KEEPS: usize = 6;
 
 /// The number of each hand of two cards by its cards, in either order.
@@ -31,7 +28,6 @@ pub const QUADS: usize = 70;
 /// Number of such hands of a seat with one card of its own.
 pub const TRIPLES: usize = 35;
 
-/// Number of hands of this size.
 pub const fn hands(cards: usize) -> usize {
     match cards {
         1 => CARDS,
@@ -92,7 +88,6 @@ pub struct ExchangeTable {
     pub keeps: Vec<Vec<u8>>,
 }
 
-/// The exchanges of a seat with one or two cards of its own.
 pub fn exchanges(cards: usize) -> &'static ExchangeTable {
     static EXCHANGES: LazyLock<[ExchangeTable; 2]> =
         LazyLock::new(|| [ExchangeTable::new(1), ExchangeTable::new(2)]);
@@ -100,7 +95,6 @@ pub fn exchanges(cards: usize) -> &'static ExchangeTable {
 }
 
 impl ExchangeTable {
-    /// The exchanges of a seat with one or two cards of its own.
     fn new(cards: usize) -> ExchangeTable {
         let mut seen: Vec<[u8; CARDS]> = Vec::new();
         let mut counts = [0; CARDS];
@@ -168,10 +162,8 @@ const CLAIMS: [[u8; 2]; 16] = {
 };
 
 impl ClaimMemory {
-    /// Nothing.
     pub const NONE: ClaimMemory = ClaimMemory(0);
 
-    /// Number of memories.
     pub const COUNT: usize = MISSING as usize + CARDS;
 
     /// The number of this memory, below [`COUNT`](Self::COUNT).
@@ -179,7 +171,6 @@ impl ClaimMemory {
         usize::from(self.0)
     }
 
-    /// The memory of this number.
     pub fn of_index(index: usize) -> Option<ClaimMemory> {
         (index < Self::COUNT).then_some(ClaimMemory(index as u8))
     }
@@ -252,11 +243,8 @@ impl ClaimMemory {
     }
 }
 
-/// Number of cards of a seat: both or one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandSize {
-    /// It has lost none.
     Two,
-    /// It has lost one.
     One,
 }

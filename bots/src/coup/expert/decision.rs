@@ -10,7 +10,6 @@ use crate::coup::expert::situation::{Choice, NextStep, Situation, Stage, TurnSid
 use crate::coup::minimax::belief::{UnorderedHand, Weights};
 use crate::coup::table::SeatStates;
 
-/// The most coins that a seat can have.
 const MOST_COINS: u32 = 12;
 
 /// A decision with all its different moves.
@@ -116,7 +115,6 @@ impl Decision {
 struct RequestSituation<'a> {
     request: &'a Request<Coup>,
     reading: ActorSituation,
-    /// The side that is asked.
     side: TurnSide,
     /// The number of its hand; in an exchange, of all its cards.
     hand: usize,
@@ -245,7 +243,6 @@ fn is_loss(stage: Stage) -> bool {
     matches!(stage, Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange)
 }
 
-/// The other of two seats.
 fn opponent(seat: Seat) -> Option<Seat> {
     Seat::first(2).find(|other| *other != seat)
 }

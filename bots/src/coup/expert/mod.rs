@@ -83,7 +83,6 @@ pub struct Expert<'a> {
 }
 
 impl<'a> Expert<'a> {
-    /// The player of this table, who never departs from it.
     pub fn safe(table: PackedTable<'a>) -> Expert<'a> {
         Expert { table, punishment: None }
     }
@@ -158,7 +157,6 @@ pub struct WorldSearch<'a> {
 }
 
 impl<'a> WorldSearch<'a> {
-    /// A player that tries its moves in this number of worlds.
     pub fn new(
         table: PackedTable<'a>,
         punishment: &StyleResponses<'a>,
@@ -358,14 +356,12 @@ impl<'a> CachedTable<'a> {
     }
 }
 
-/// How the player chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settings {
     /// By moves that are tried in worlds.
     Search {
         /// Number of sampled worlds in which every move is tried, at least 1.
         worlds: u32,
-        /// Time to think about one move.
         time: TimeLimit,
     },
     /// By the responses to the style that it suspects.
@@ -384,7 +380,6 @@ pub enum Settings {
     },
 }
 
-/// Number of worlds where nothing is said.
 const WORLDS: u32 = 200;
 
 /// The chance that the search gives to known styles before anything has happened, in per cent.
@@ -404,7 +399,6 @@ impl Settings {
                    is itself more exploitable
   --safe           Coup: no search, same as --trust 0: play by the table learned in self-play only";
 
-    /// Reads the words of a command line.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         // It is the only option that has no value.
         let (safe, others): (Vec<_>, Vec<_>) =

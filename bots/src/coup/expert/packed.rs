@@ -14,7 +14,6 @@
 use crate::coup::expert::cards::ClaimMemory;
 use crate::coup::expert::situation::{Situation, Stage};
 
-/// First bytes of a table.
 pub const MAGIC: [u8; 8] = *b"coupexp1";
 
 /// Number of situations that a group has; the last may have fewer.
@@ -23,13 +22,11 @@ pub const GROUP: usize = 32;
 /// Number of steps from a chance of 0 to one of 1.
 pub const LEVELS: u8 = 16;
 
-/// The most choices.
 pub const CHOICES: usize = 7;
 
 /// Frequency of each choice, out of [`LEVELS`].
 pub type Chances = [u8; CHOICES];
 
-/// A table of chances in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct PackedTable<'a> {
     groups: &'a [[u8; 8]],
@@ -39,9 +36,7 @@ pub struct PackedTable<'a> {
 /// Memory of an entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyedMemory {
-    /// The memory of its situation.
     This,
-    /// All memories.
     Any,
 }
 
@@ -111,7 +106,6 @@ impl<'a> PackedTable<'a> {
         all.into_iter().enumerate().map(even).collect()
     }
 
-    /// Number of groups.
     pub(super) fn groups(&self) -> usize {
         self.groups.len()
     }
@@ -188,7 +182,6 @@ impl<'a> PackedTable<'a> {
     }
 }
 
-/// All choices alike.
 pub(super) fn even(situation: &Situation, hand: usize) -> Chances {
     let options = situation.options(hand).min(CHOICES);
     let mut even = [0; CHOICES];
@@ -275,7 +268,6 @@ pub struct UnpackedTable<'a> {
     groups: Vec<Option<UnpackedGroup>>,
 }
 
-/// The situations of a group.
 #[derive(Debug, Clone, Default)]
 struct UnpackedGroup {
     /// The key of each, and the place of its first hand.
@@ -290,7 +282,6 @@ impl<'a> UnpackedTable<'a> {
         UnpackedTable { packed, groups: vec![None; packed.groups()] }
     }
 
-    /// The table as it is packed.
     pub fn packed(&self) -> PackedTable<'a> {
         self.packed
     }

@@ -21,26 +21,20 @@ pub struct Position {
     pub hands: [u8; 2],
     /// In an exchange: the number of the actor's cards together with those drawn.
     pub together: u8,
-    /// The seat whose turn it is, 0 or 1.
     pub actor: usize,
     /// Number of decisions, those included that the rules left no choice in.
     pub decisions: u32,
-    /// Its end.
     pub end: Option<GameEnd>,
 }
 
-/// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameEnd {
-    /// This seat has won.
     Won(usize),
-    /// No seat has won.
     Draw,
 }
 
 /// Draws a card: given how many there are of each, gives one of those that are there.
 pub trait CardSource {
-    /// The card that comes.
     fn draw(&mut self, deck: [u8; CARDS]) -> Card;
 }
 
@@ -64,7 +58,6 @@ impl Position {
         }
     }
 
-    /// A start as it is dealt.
     pub fn dealt(drawing: &mut impl CardSource) -> Position {
         let mut deck = [3; CARDS];
         let mut draw = || {
@@ -75,12 +68,10 @@ impl Position {
         Position::new([[draw(), draw()], [draw(), draw()]])
     }
 
-    /// The side that decides.
     pub fn decides(&self) -> TurnSide {
         self.situation.stage.decides()
     }
 
-    /// The seat that decides, 0 or 1.
     pub fn seat(&self) -> usize {
         match self.decides() {
             TurnSide::Actor => self.actor,
@@ -101,7 +92,6 @@ impl Position {
         self.situation.options(self.hand())
     }
 
-    /// Number of cards of each character in the deck.
     pub fn deck(&self) -> [u8; CARDS] {
         std::array::from_fn(|card| {
             let card = card as Card;
@@ -218,7 +208,6 @@ impl Position {
     }
 }
 
-/// A game that is played to its end.
 pub(in crate::coup) struct Playout {
     position: Position,
     /// For what each seat chooses and for the cards that come, so that a choice more of one leaves
@@ -309,7 +298,6 @@ impl ChanceCache {
         slot.1
     }
 
-    /// Forgets everything.
     pub(in crate::coup) fn forget(&mut self) {
         self.slots.clear();
     }

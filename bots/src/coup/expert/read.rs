@@ -13,7 +13,6 @@ use crate::coup::expert::situation::{
 pub struct ActorSituation {
     /// The situation, as seen from the turn.
     pub situation: Situation,
-    /// The seat whose turn it is.
     pub actor: Seat,
 }
 
@@ -24,7 +23,6 @@ impl ActorSituation {
         ActorSituation::from_events(&request.events())
     }
 
-    /// The situation that these events lead to.
     pub fn from_events(events: &[Event]) -> Option<ActorSituation> {
         let mut reading = ActorSituation::start()?;
         let mut challenged = false;
@@ -39,7 +37,6 @@ impl ActorSituation {
         Some(reading)
     }
 
-    /// The start of a game.
     pub fn start() -> Option<ActorSituation> {
         Some(ActorSituation { situation: Situation::START, actor: Seat::new(0)? })
     }
@@ -89,7 +86,6 @@ impl ActorSituation {
         }
     }
 
-    /// The side that a seat is on.
     pub fn side(&self, seat: Seat) -> TurnSide {
         if seat == self.actor { TurnSide::Actor } else { TurnSide::Other }
     }
@@ -128,7 +124,6 @@ impl ActorSituation {
     }
 }
 
-/// The choice that an action is.
 pub fn chosen(action: Action) -> Choice {
     match action {
         Action::Income => Choice::Income,

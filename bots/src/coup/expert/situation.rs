@@ -9,17 +9,12 @@ use crate::coup::expert::cards::{Card, ClaimMemory, HandSize, PAIR_CARDS, exchan
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Stage {
-    /// The actor chooses its action.
     Act,
-    /// The other answers foreign aid.
     AnswerForeignAid,
-    /// The other answers a tax.
     AnswerTax,
     /// The other answers an assassination; to pass is to give up a card.
     AnswerAssassinate,
-    /// The other answers a theft.
     AnswerSteal,
-    /// The other answers an exchange.
     AnswerExchange,
     /// The actor accepts or challenges a Duke against foreign aid.
     AcceptDuke,
@@ -58,7 +53,6 @@ impl Stage {
         Stage::Exchange,
     ];
 
-    /// The side that decides.
     pub fn decides(self) -> TurnSide {
         match self {
             Stage::AnswerForeignAid
@@ -91,14 +85,11 @@ impl Stage {
 /// One of the two sides, as seen from the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TurnSide {
-    /// The seat whose turn it is.
     Actor,
-    /// The other one.
     Other,
 }
 
 impl TurnSide {
-    /// The one on the other side.
     #[must_use]
     pub fn opposite(self) -> TurnSide {
         match self {
@@ -107,49 +98,31 @@ impl TurnSide {
         }
     }
 
-    /// 0 for the actor, 1 for the other.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// The place of the Ambassador among the characters.
 pub const AMBASSADOR: Card = 0;
-/// The place of the Assassin among the characters.
 pub const ASSASSIN: Card = 1;
-/// The place of the Captain among the characters.
 pub const CAPTAIN: Card = 2;
-/// The place of the Contessa among the characters.
 pub const CONTESSA: Card = 3;
-/// The place of the Duke among the characters.
 pub const DUKE: Card = 4;
 
-/// A choice of the side that decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Choice {
-    /// One coin.
     Income,
-    /// Two coins.
     ForeignAid,
-    /// A card of the other for seven coins.
     Coup,
-    /// Three coins.
     Tax,
-    /// A card of the other for three coins.
     Assassinate,
-    /// Two coins of the other.
     Steal,
-    /// Other cards.
     Exchange,
     /// Lets it pass; of an assassination: gives up a card.
     Pass,
-    /// Does not believe the claim.
     Challenge,
-    /// Blocks with this card.
     Block(Card),
-    /// Gives up the lower card of its hand.
     LoseLow,
-    /// Gives up the higher card of its hand.
     LoseHigh,
     /// Keeps one of the hands that are possible, by its place.
     Keep(u8),
@@ -158,13 +131,10 @@ pub enum Choice {
 /// The open part of a state, as seen from the turn: the actor comes first everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Situation {
-    /// The decision due.
     pub stage: Stage,
-    /// The coins.
     pub coins: [u8; 2],
     /// The card that each has lost, its place counted from 1; 0 for none.
     pub lost: [u8; 2],
-    /// Memory of each seat.
     pub memory: [ClaimMemory; 2],
     /// If a card is about to be lost: the card that the loser was caught without, counted from 1; 0
     /// for none.
@@ -174,7 +144,6 @@ pub struct Situation {
 /// Next step of a situation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
-    /// This side has won.
     Won(TurnSide),
     /// The turn is over, and the side whose turn it is now wins by a coup, if it likes.
     Coup(Situation),
@@ -185,7 +154,6 @@ pub enum NextStep {
 }
 
 impl Situation {
-    /// The first turn.
     pub const START: Situation = Situation {
         stage: Stage::Act,
         coins: [1, 1],
@@ -194,7 +162,6 @@ impl Situation {
         missing: 0,
     };
 
-    /// Number of cards that a side holds.
     pub fn cards(&self, side: TurnSide) -> usize {
         2 - usize::from(self.lost[side.index()] != 0)
     }
@@ -367,7 +334,6 @@ impl Situation {
         }
     }
 
-    /// After an exchange.
     pub fn after_exchange(&self) -> NextStep {
         let mut after = *self;
         after.memory[0] = self.memory[0].exchanged();
@@ -465,7 +431,6 @@ impl Situation {
         Some(Situation { stage, coins: swap(coins), lost: swap(lost), memory, missing })
     }
 
-    /// Forgets all claims.
     #[must_use]
     pub fn forgotten(&self) -> Situation {
         Situation { memory: [ClaimMemory::NONE; 2], ..*self }
@@ -490,7 +455,6 @@ impl Situation {
     }
 }
 
-/// Result of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChallengeResult {
     /// It was shown.

@@ -28,7 +28,6 @@ const ANYTHING: f64 = 0.05;
 /// A way to play: how often each choice is made in a situation.
 #[derive(Debug, Clone, Copy)]
 pub enum PlayStyle<'a> {
-    /// By this table.
     Table(PackedTable<'a>),
     /// By a table of rough situations.
     Habits(PackedTable<'a>),
@@ -66,7 +65,6 @@ struct NumberedStyle<'a> {
     manner: PlayStyle<'a>,
 }
 
-/// Follows a game from one seat.
 pub struct StyleTracker<'a> {
     seat: Seat,
     seen: usize,
@@ -84,10 +82,8 @@ pub struct LikelyStyle {
 }
 
 impl LikelyStyle {
-    /// Number of degrees of certainty.
     pub const CERTAINTIES: usize = 3;
 
-    /// Its number.
     pub fn index(self) -> usize {
         self.manner * LikelyStyle::CERTAINTIES + self.certainty
     }
@@ -146,7 +142,6 @@ impl<'a> StyleTracker<'a> {
         hands
     }
 
-    /// The cards of the seat itself.
     pub fn own(&self) -> Counts {
         self.observer.own()
     }
@@ -238,9 +233,7 @@ pub struct ChoiceCounts<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct DecisionKind {
     stage: Stage,
-    /// Number of choices.
     options: usize,
-    /// Number of cards.
     cards: usize,
     /// The part of the hand that matters.
     hand: usize,
@@ -252,12 +245,10 @@ impl<'a> ChoiceCounts<'a> {
         ChoiceCounts { table, rough: HashMap::new(), kinds: HashMap::new(), decisions: 0 }
     }
 
-    /// Number of choices that were counted.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }
 
-    /// Counts a choice in a situation with a hand.
     pub fn count(&mut self, situation: &Situation, hand: usize, choice: Choice) {
         let Some(place) = situation.choices().iter().position(|other| *other == choice) else {
             return;
@@ -274,7 +265,6 @@ impl<'a> ChoiceCounts<'a> {
         self.decisions = self.decisions.saturating_add(1);
     }
 
-    /// Frequencies for every hand.
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let all = self.table.all_chances(situation).into_iter().enumerate();
         all.map(|(hand, chances)| self.blended(situation, hand, chances)).collect()
@@ -328,7 +318,6 @@ fn kind(situation: &Situation, hand: usize) -> DecisionKind {
 
 const _: () = assert!(FINE as u32 > LEVELS as u32 && FINE as u32 + CHOICES as u32 <= 255);
 
-/// First bytes of the data.
 pub const MAGIC: [u8; 8] = *b"couppun1";
 
 /// Number of thousandths that a certainty has: the unit of the chances of styles.

@@ -12,25 +12,20 @@ use rules::coup::{Action, Character, Counts, Hand};
 
 use crate::coup::table::{best, worth};
 
-/// A weight for each holding of the other side.
 pub type Weights = [f64; UnorderedHand::COUNT];
 
 /// Chance that an exchange keeps the cards of the greatest worth, and not any.
 const KEEPS_BEST: f64 = 0.7;
 
-/// Knowledge and assumptions of one side about the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Belief {
-    /// Probability of each holding.
     pub hands: Weights,
-    /// Probability of each style.
     pub styles: [f64; Style::COUNT],
 }
 
 /// Cards that cannot be in the other hand or the deck: one's own, and all that are lost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExcludedCards {
-    /// One's own cards.
     pub own: Counts,
     /// The lost ones of both sides.
     pub lost: Counts,
@@ -73,7 +68,6 @@ pub fn replaced(hands: &Weights, out: &ExcludedCards, shown: Character) -> Weigh
     after
 }
 
-/// The weights after the other side has exchanged cards.
 pub fn exchanged(hands: &Weights, out: &ExcludedCards) -> Weights {
     let mut after = [0.0; UnorderedHand::COUNT];
     for holding in UnorderedHand::all() {
@@ -126,16 +120,13 @@ pub fn choices(cards: &[Character], count: usize) -> Vec<UnorderedHand> {
     choices
 }
 
-/// An opponent's way to choose actions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ActionStyle {
     /// By what its cards and coins make good; the number is the worth of a false claim, in true ones.
     Bluffing(f64),
-    /// Any legal action.
     Random,
 }
 
-/// An opponent's way to answer claims.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AnswerStyle {
     /// By chances of its own.
@@ -147,16 +138,13 @@ pub enum AnswerStyle {
         /// Challenges a block.
         doubt: f64,
     },
-    /// Any legal answer.
     Random,
 }
 
 /// A style, and how likely an opponent has it before anything is known of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Style {
-    /// Its way to choose actions.
     pub acting: ActionStyle,
-    /// Its way to answer claims.
     pub answering: AnswerStyle,
     /// Its probability.
     pub chance: f64,
@@ -185,21 +173,16 @@ const STYLES: [(ActionStyle, AnswerStyle, f64); Style::COUNT] = [
 ];
 
 impl Style {
-    /// Number of styles.
     pub const COUNT: usize = 8;
 
-    /// Every style.
     pub fn all() -> [Style; Style::COUNT] {
         STYLES.map(|(acting, answering, chance)| Style { acting, answering, chance })
     }
 }
 
-/// Probabilities of answers to an action.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct AnswerChances {
-    /// Probability that it lets the action pass.
     pub pass: f64,
-    /// Probability that it challenges.
     pub challenge: f64,
     /// Probability that it blocks with each of the characters that can.
     pub block: [f64; 2],
@@ -306,7 +289,6 @@ pub fn gives_up(holding: UnorderedHand, card: Character) -> f64 {
 
 const CHARACTERS: usize = Character::ALL.len();
 
-/// Number of holdings of two cards.
 const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 
 /// One or two cards in no order.
@@ -314,7 +296,6 @@ const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 pub struct UnorderedHand(u8);
 
 impl UnorderedHand {
-    /// Number of holdings.
     pub const COUNT: usize = PAIRS + CHARACTERS;
 
     /// Every holding, those of two cards first.
@@ -322,17 +303,14 @@ impl UnorderedHand {
         (0..UnorderedHand::COUNT as u8).map(UnorderedHand)
     }
 
-    /// Every holding of this number of cards.
     pub fn of_size(count: usize) -> impl Iterator<Item = UnorderedHand> + Clone {
         UnorderedHand::all().filter(move |holding| holding.size() == count)
     }
 
-    /// A single card.
     pub fn single(card: Character) -> UnorderedHand {
         UnorderedHand((PAIRS + card as usize) as u8)
     }
 
-    /// Two cards.
     pub fn pair(one: Character, other: Character) -> UnorderedHand {
         let (low, high) = (one.min(other) as usize, one.max(other) as usize);
         // Rows of the triangle grow shorter by one.
@@ -348,29 +326,24 @@ impl UnorderedHand {
         }
     }
 
-    /// Its place among all holdings.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The cards.
     pub fn cards(self) -> &'static [Character] {
         const HOLDINGS: [([Character; 2], usize); UnorderedHand::COUNT] = holdings();
         let (cards, count) = &HOLDINGS[self.index()];
         &cards[..*count]
     }
 
-    /// Number of cards.
     pub fn size(self) -> usize {
         if self.index() < PAIRS { 2 } else { 1 }
     }
 
-    /// Number of cards that show this character.
     pub fn count(self, card: Character) -> u32 {
         self.cards().iter().filter(|other| **other == card).count() as u32
     }
 
-    /// Returns true if one of the cards shows this character.
     pub fn contains(self, card: Character) -> bool {
         self.cards().contains(&card)
     }
@@ -393,7 +366,6 @@ impl UnorderedHand {
         }
     }
 
-    /// The different cards.
     pub fn different(self) -> impl Iterator<Item = Character> {
         let cards = self.cards();
         let doubled = cards.len() == 2 && cards[0] == cards[1];

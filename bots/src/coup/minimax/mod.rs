@@ -58,7 +58,6 @@ impl Minimax {
   --depth N        Coup: lookahead in turns of either side [default: 2]; at a court 100 N sampled
                    worlds";
 
-    /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {
         Minimax { settings, cut: None }
     }
@@ -100,7 +99,6 @@ impl Player<Coup> for Minimax {
 /// More coins than a seat can have: what a request says beyond is not believed.
 const MOST_COINS: u32 = 12;
 
-/// A request as the search sees it.
 #[derive(Debug)]
 pub struct SearchRoot<'a> {
     request: &'a Request<Coup>,

@@ -34,7 +34,6 @@ pub struct Observer<M> {
 /// A model of the other side, with its probability together with each holding.
 #[derive(Debug)]
 pub struct WeightedModel<M> {
-    /// Model of its play.
     pub model: M,
     /// Probability of the model before anything is known of it.
     pub chance: f64,
@@ -42,7 +41,6 @@ pub struct WeightedModel<M> {
     pub hands: Weights,
 }
 
-/// A turn so far.
 #[derive(Debug, Clone, Copy)]
 struct ObservedTurn {
     actor: Seat,
@@ -97,7 +95,6 @@ impl Observer<Style> {
         (all > 0.0).then_some(belief)
     }
 
-    /// Learns from an event.
     pub(super) fn observe(&mut self, event: &Event) {
         if let Event::Move { seat, mv } = *event {
             self.judge(seat, mv);
@@ -179,12 +176,10 @@ impl<M> Observer<M> {
         }
     }
 
-    /// The worlds so far.
     pub fn worlds(&self) -> &[WeightedModel<M>] {
         &self.worlds
     }
 
-    /// The cards of this seat.
     pub fn own(&self) -> Counts {
         self.out.own
     }
@@ -219,7 +214,6 @@ impl<M> Observer<M> {
         self.normalise();
     }
 
-    /// The other side is dealt two cards.
     fn deal(&mut self) {
         let out = self.out;
         for WeightedModel { chance, hands, .. } in &mut self.worlds {

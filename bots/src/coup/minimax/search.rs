@@ -26,7 +26,6 @@ const PREFERENCE: f64 = 2.7;
 /// Number of nodes between two looks at the clock.
 const NODES_A_LOOK: u32 = 256;
 
-/// A search from one position.
 pub struct Search<'a> {
     values: &'static WinTable,
     styles: [Style; Style::COUNT],
@@ -82,7 +81,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Value of a position without looking ahead.
     fn static_value(&self, at: &BeliefState, side: SearchSide) -> f64 {
         let [coins, purse] = at.coins;
         let own = at.own;
@@ -126,7 +124,6 @@ impl<'a> Search<'a> {
         branches.map(|(action, hands)| self.other_acts(&at.with(hands), *action, turns)).sum()
     }
 
-    /// Value of an action of the own side.
     pub fn act(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
         let turn = TurnAction { actor: SearchSide::Own, action };
         match action {
@@ -183,7 +180,6 @@ impl<'a> Search<'a> {
         accepted.max(self.challenge_block(at, turn, card, turns))
     }
 
-    /// The own side challenges a block.
     pub fn challenge_block(
         &mut self,
         at: &BeliefState,
@@ -239,7 +235,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The own side challenges an action.
     pub fn challenge(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
         let Some(claim) = turn.action.claim() else { return 0.0 };
         let (there, missing) = at.split(claim);
@@ -252,7 +247,6 @@ impl<'a> Search<'a> {
             )
     }
 
-    /// The own side blocks an action.
     pub fn block(
         &mut self,
         at: &BeliefState,
@@ -426,9 +420,7 @@ fn better(chance: f64, times: f64) -> f64 {
 /// what is left of them says how likely the line is, and values of branches can be added.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BeliefState {
-    /// Its own cards.
     pub own: UnorderedHand,
-    /// The lost cards of both sides.
     pub lost: Counts,
     /// Its own coins and those of the other side.
     pub coins: [u32; 2],
@@ -436,17 +428,13 @@ pub struct BeliefState {
     pub hands: Weights,
 }
 
-/// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchSide {
-    /// The side that searches.
     Own,
-    /// The other.
     Other,
 }
 
 impl SearchSide {
-    /// The other side of the table.
     pub fn opposite(self) -> SearchSide {
         match self {
             SearchSide::Own => SearchSide::Other,
@@ -455,19 +443,14 @@ impl SearchSide {
     }
 }
 
-/// A turn with its action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnAction {
-    /// The side on turn.
     pub actor: SearchSide,
-    /// Its action.
     pub action: Action,
 }
 
-/// A coming step of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnStep {
-    /// A side gives up a card.
     Lose(SearchSide),
     /// A side draws a card for this one, which it has shown.
     Replace(SearchSide, Character),
@@ -495,12 +478,10 @@ impl BeliefState {
         ExcludedCards { own: self.own.cards().iter().copied().collect(), lost: self.lost }
     }
 
-    /// Replaces its own cards.
     pub fn holding(&self, own: UnorderedHand) -> BeliefState {
         BeliefState { own, ..*self }
     }
 
-    /// Replaces the weights.
     pub fn with(&self, hands: Weights) -> BeliefState {
         BeliefState { hands, ..*self }
     }
@@ -515,7 +496,6 @@ impl BeliefState {
         (there, missing)
     }
 
-    /// The position after an action was paid.
     pub fn paid(&self, turn: TurnAction) -> BeliefState {
         let mut after = *self;
         let purse = match turn.actor {

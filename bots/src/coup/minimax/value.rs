@@ -40,7 +40,6 @@ pub const HURRY: f64 = 0.985;
 /// The purses that are told apart: at its turn a side has at most 12 coins.
 const PURSES: usize = 13;
 
-/// Number of positions.
 const SIZE: usize = UnorderedHand::COUNT * UnorderedHand::COUNT * PURSES * PURSES;
 
 /// Sweeps over the states of as many cards end where none changes by more.
@@ -52,17 +51,12 @@ const SWEEPS: usize = 30;
 /// Each side's holding and coins, the side to move first.
 #[derive(Debug, Clone, Copy)]
 pub struct WinTableKey {
-    /// The cards of the side to move.
     pub own: UnorderedHand,
-    /// The cards of the other.
     pub other: UnorderedHand,
-    /// The coins of the side to move.
     pub coins: u32,
-    /// The coins of the other.
     pub purse: u32,
 }
 
-/// The table as it was solved.
 static SOLVED: &[u8; 4 * SIZE] = include_bytes!("values.bin");
 
 /// For every position the chance that the side to move wins.
@@ -74,7 +68,6 @@ pub struct WinTable {
 }
 
 impl WinTable {
-    /// The one table.
     pub fn get() -> &'static WinTable {
         static VALUES: OnceLock<WinTable> = OnceLock::new();
         VALUES.get_or_init(|| WinTable::with(Cow::Borrowed(SOLVED.as_chunks().0)))
@@ -84,17 +77,14 @@ impl WinTable {
         WinTable { wins, exchanged: UnorderedHand::all().map(after_exchange).collect() }
     }
 
-    /// The chance that the side to move wins.
     pub fn rate(&self, sides: WinTableKey) -> f64 {
         f64::from(f32::from_le_bytes(self.wins[place(sides)]))
     }
 
-    /// The table as bytes.
     pub fn bytes(&self) -> Vec<u8> {
         self.wins.concat()
     }
 
-    /// Solves the game anew.
     pub fn solve() -> WinTable {
         let mut values = WinTable::with(Cow::Owned(vec![0.5_f32.to_le_bytes(); SIZE]));
         // Cards never come back, so positions with fewer are solved first.
@@ -146,7 +136,6 @@ impl WinTable {
         left.map(|own| self.win_chance_after(WinTableKey { own, ..sides })).fold(0.0, f64::max)
     }
 
-    /// The chance to win of the best legal action.
     fn best(&self, sides: WinTableKey) -> f64 {
         let WinTableKey { coins, purse, .. } = sides;
         let actions = legal_actions(coins, purse);

@@ -13,20 +13,15 @@ use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 /// The kinds of moves with a card, each with weights of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveKind {
-    /// To lead.
     Lead,
-    /// To beat.
     Beat,
-    /// To pass the attack on.
     Transfer,
-    /// To throw in.
     Throw,
     /// To throw to a seat that takes.
     Load,
 }
 
 impl MoveKind {
-    /// The kind of a move in a position.
     pub fn classify(play: Play, position: &Position) -> MoveKind {
         match (play, position.phase) {
             (Play::Transfer(_), _) => MoveKind::Transfer,
@@ -37,7 +32,6 @@ impl MoveKind {
         }
     }
 
-    /// Its name in a table.
     pub fn name(self) -> &'static str {
         match self {
             MoveKind::Lead => "lead",
@@ -49,7 +43,6 @@ impl MoveKind {
     }
 }
 
-/// A policy for one set of options.
 #[derive(Debug, Clone)]
 pub struct HabitPolicy {
     shape: CardHeights,
@@ -68,7 +61,6 @@ struct WeightRow {
 }
 
 impl HabitPolicy {
-    /// The learned policy for these options.
     pub fn learned(options: &Options) -> HabitPolicy {
         let weights = match (options.seats(), options.transfer) {
             (2, Transfer::Off) => &weights::TWO,
@@ -79,7 +71,6 @@ impl HabitPolicy {
         HabitPolicy::new(weights, options)
     }
 
-    /// A policy of these weights.
     pub fn new(weights: &Weights, options: &Options) -> HabitPolicy {
         let shape = CardHeights::new(options.deck());
         let row = |weights: &[i16; FEATURES]| {
@@ -95,7 +86,6 @@ impl HabitPolicy {
         HabitPolicy { shape, weights: *weights, rows }
     }
 
-    /// Its weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }

@@ -48,21 +48,17 @@ use crate::durak::search::position::Play;
 use crate::options::{BadOption, TimeLimit, options_in};
 use crate::player::{CutOff, NoMove, Player};
 
-/// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Most sampled worlds in which it tries moves, at least 1.
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
-    /// Time to think about one move.
     pub time: TimeLimit,
 }
 
-/// Number of worlds in which moves are tried if nothing is said.
 const WORLDS: u32 = 1600;
 
-/// Number of positions visited if nothing is said.
 const POSITIONS: u64 = 1_000_000;
 
 impl Default for Settings {
@@ -110,7 +106,6 @@ pub struct Expert {
 }
 
 impl Expert {
-    /// A player with these options.
     pub fn new(settings: Settings) -> Expert {
         Expert { settings, decider: Decider::default() }
     }
@@ -151,12 +146,10 @@ const WORLDS_PER_LOOK: u32 = 64;
 /// Standard errors that a move may be behind the leader and still catch up.
 const ERRORS: f64 = 3.0;
 
-/// End of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RaceResult {
     /// The place of the move that lost least; none if time was up before a world was played.
     pub best: Option<usize>,
-    /// Number of worlds in which it was tried.
     pub worlds: u32,
     /// Number of games played out, of all moves.
     pub trials: u64,
@@ -164,7 +157,6 @@ pub struct RaceResult {
     pub was_cut: bool,
 }
 
-/// A race between some moves.
 pub struct MoveRace {
     /// The places of the moves that are tried still.
     running: Vec<usize>,
@@ -177,7 +169,6 @@ pub struct MoveRace {
 }
 
 impl MoveRace {
-    /// A race between this number of moves.
     pub fn new(moves: usize) -> MoveRace {
         MoveRace {
             running: (0..moves).collect(),

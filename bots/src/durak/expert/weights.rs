@@ -13,13 +13,11 @@ use rules::durak::Deck;
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
 use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 
-/// Number of kinds of moves.
 pub const KINDS: usize = 5;
 
 /// Weight of each feature of a move, by the kind of the move and the stage of the game.
 pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
 
-/// Two seats without transfers.
 pub static TWO: Weights = [
     [
         [-25, -90, -343, -194, -8, 47, -312, -150, 152, 0, -125, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -86,7 +84,6 @@ pub static TWO: Weights = [
     ],
 ];
 
-/// Two seats with transfers.
 pub static TWO_TRANSFER: Weights = [
     [
         [-9, -31, -383, -95, 64, 32, -92, -280, 17, 0, -327, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -156,7 +153,6 @@ pub static TWO_TRANSFER: Weights = [
     ],
 ];
 
-/// More seats without transfers.
 pub static MORE: Weights = [
     [
         [-108, -39, -259, -116, 28, -58, -110, -83, 180, 0, -210, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -211,7 +207,6 @@ pub static MORE: Weights = [
     ],
 ];
 
-/// More seats with transfers.
 pub static MORE_TRANSFER: Weights = [
     [
         [-96, -26, -292, -96, 49, -56, -111, -163, 171, 0, -226, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -279,10 +274,8 @@ const COUNTS: [usize; 3] = [4, 7, CONTEXT];
 /// Number of features that all cards have alike.
 pub const CONTEXT: usize = 11;
 
-/// Number of features.
 pub const FEATURES: usize = COUNTS[0] + COUNTS[1] + COUNTS[2];
 
-/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "height",
     "height_squared",
@@ -314,10 +307,8 @@ pub const STAGES: usize = 4;
 /// The parts of a fraction.
 const WHOLE: i32 = 1 << 20;
 
-/// The features of a card by the hands.
 pub type ByHand = [i32; COUNTS[1]];
 
-/// The features that all cards have alike.
 pub type Context = [i32; CONTEXT];
 
 /// Parts that the pack fixes.
@@ -328,10 +319,8 @@ pub struct CardHeights {
 }
 
 impl CardHeights {
-    /// Number of features fixed by the pack.
     pub const FIXED: usize = COUNTS[0];
 
-    /// The shape of this pack.
     pub fn new(deck: Deck) -> CardHeights {
         let lowest = deck.lowest() as i32;
         let height = |place: usize| {
@@ -356,7 +345,6 @@ impl CardHeights {
 /// The view of a seat in its turn.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnView {
-    /// The stage of the game.
     pub stage: usize,
     hand: Cards,
     plain: Cards,

@@ -9,7 +9,6 @@ pub struct Cards(pub u64);
 /// The place of a card in that layout.
 pub type Place = u8;
 
-/// The bits of the trumps.
 const TRUMPS: u64 = 0xffff << 48;
 
 /// All bits of every suit but its last.
@@ -19,50 +18,40 @@ const NOT_LAST: u64 = 0x7fff_7fff_7fff_7fff;
 const EACH_SUIT: u64 = 0x0001_0001_0001_0001;
 
 impl Cards {
-    /// No card.
     pub const EMPTY: Cards = Cards(0);
 
-    /// The set of one card.
     pub const fn one(place: Place) -> Cards {
         Cards(1 << place)
     }
 
-    /// Number of them.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Returns true if there is none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns true if this card is there.
     pub const fn contains(self, place: Place) -> bool {
         self.0 >> place & 1 == 1
     }
 
-    /// The cards of both.
     pub const fn and(self, other: Cards) -> Cards {
         Cards(self.0 | other.0)
     }
 
-    /// The cards that both hold.
     pub const fn common(self, other: Cards) -> Cards {
         Cards(self.0 & other.0)
     }
 
-    /// The cards that only `self` holds.
     pub const fn without(self, other: Cards) -> Cards {
         Cards(self.0 & !other.0)
     }
 
-    /// The trumps.
     pub const fn trumps(self) -> Cards {
         Cards(self.0 & TRUMPS)
     }
 
-    /// The cards that are no trumps.
     pub const fn plain(self) -> Cards {
         Cards(self.0 & !TRUMPS)
     }
@@ -72,7 +61,6 @@ impl Cards {
         Cards(self.0 & (others.ranks() * EACH_SUIT))
     }
 
-    /// The cards that beat a card.
     pub const fn beating(self, attack: Place) -> Cards {
         let suit = 0xffff_u64 << (attack & !15);
         let higher = suit & !(u64::MAX >> (63 - attack));
@@ -121,7 +109,6 @@ impl Iterator for Cards {
     }
 }
 
-/// Returns true if a card is a trump.
 pub const fn is_trump(place: Place) -> bool {
     place >= 48
 }
@@ -131,35 +118,29 @@ pub const fn rank(place: Place) -> u8 {
     place & 15
 }
 
-/// Layout of cards where this suit is trumps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     trumps: Suit,
 }
 
 impl Layout {
-    /// The layout where this suit is trumps.
     pub fn new(trumps: Suit) -> Layout {
         Layout { trumps }
     }
 
-    /// The place of a card.
     pub fn place(self, card: Card) -> Place {
         16 * self.exchanged(card.suit()) as Place + card.rank() as Place
     }
 
-    /// The card at a place.
     pub fn card(self, place: Place) -> Card {
         let suit = self.exchanged(Suit::ALL[usize::from(place / 16)]);
         Card::new(Rank::ALL[usize::from(rank(place)).min(12)], suit)
     }
 
-    /// The set in this layout.
     pub fn cards(self, set: CardSet) -> Cards {
         set.iter().fold(Cards::EMPTY, |all, card| all.and(Cards::one(self.place(card))))
     }
 
-    /// The set out of this layout.
     pub fn set(self, cards: Cards) -> CardSet {
         cards.map(|place| self.card(place)).collect()
     }

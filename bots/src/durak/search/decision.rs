@@ -25,9 +25,7 @@ pub struct Decider {
 /// A decision that takes trials, since hands are hidden.
 #[derive(Debug)]
 pub struct SampledDecision<'a> {
-    /// The request.
     pub request: &'a Request<Durak>,
-    /// Knowledge of the seat.
     pub start: &'a RootKnowledge,
     /// The moves to try, the cheapest first, each once.
     pub plays: &'a [Play],
@@ -37,7 +35,6 @@ pub struct SampledDecision<'a> {
     pub ends: &'a mut Endgame,
 }
 
-/// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrialResult {
     /// The place of the best move; none if time was up before anything was known.

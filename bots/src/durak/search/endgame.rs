@@ -27,14 +27,12 @@ use crate::durak::search::tree::{
 const PASSES: [Horizon; 4] =
     [Horizon::bouts(1), Horizon::bouts(2), Horizon::bouts(3), Horizon::END];
 
-/// The search with the room it needs.
 #[derive(Debug, Default)]
 pub struct Endgame {
     memory: TranspositionTable,
     seen_twice: Vec<BoutStart>,
 }
 
-/// Result of the search for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndgameResult {
     /// The best move; `None` if not even the first pass was finished.
@@ -43,7 +41,6 @@ pub struct EndgameResult {
     pub value: Option<GameValue>,
     /// Reason why it stopped before the end of the last pass, if it did.
     pub stop: Option<SearchStopCause>,
-    /// Number of positions that it visited.
     pub positions: u64,
 }
 
@@ -54,7 +51,6 @@ struct TriedMove {
 }
 
 impl Endgame {
-    /// A search with a memory of this size.
     pub fn new(size: MemorySize) -> Endgame {
         Endgame { memory: TranspositionTable::new(size), ..Endgame::default() }
     }
@@ -195,16 +191,12 @@ const FEW_CARDS: u32 = 8;
 /// Number of positions that this search may visit; where more are needed, the policy plays on.
 const FEW_POSITIONS: u64 = 200;
 
-/// Playing games out.
 #[derive(Debug)]
 pub struct PlayoutRunner<'a, P> {
-    /// Knowledge of the asked seat.
     pub start: &'a RootKnowledge,
-    /// Policy of all seats.
     pub policy: &'a P,
     /// Policy beyond the horizon of a search of an end.
     pub beyond: &'a RuleOfThumbPolicy,
-    /// Search of the ends of games.
     pub endgame: &'a mut Endgame,
 }
 

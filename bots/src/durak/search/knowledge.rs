@@ -25,7 +25,6 @@ pub struct Knowledge {
     /// Most of them that each seat can hold: as many cards as it drew later and has not shown to be
     /// others.
     pub most_barred: [u32; SEATS],
-    /// True if this is the first bout.
     pub is_first_bout: bool,
     /// The seats that are out of the match, a bit each, for which the rules play.
     pub idle: u8,
@@ -54,7 +53,6 @@ struct KnowledgeReader {
 }
 
 impl Knowledge {
-    /// Reads the history of a request.
     pub fn read(request: &Request<Durak>, layout: Layout) -> Knowledge {
         let knowledge = Knowledge {
             weights: [[1.0; 64]; SEATS],
@@ -227,12 +225,9 @@ pub fn seen_twice(
     seen
 }
 
-/// Knowledge of the asked seat.
 #[derive(Debug, Clone)]
 pub struct RootKnowledge {
-    /// Layout of cards.
     pub layout: Layout,
-    /// Knowledge from the history.
     pub knowledge: Knowledge,
     /// The position, where the other hands hold only what is known of them.
     pub position: Position,
@@ -339,7 +334,6 @@ fn position(
     Some((position, hidden))
 }
 
-/// The attack cards that are to be beaten.
 fn unbeaten(bout: &Bout, layout: Layout) -> UnbeatenCards {
     let mut unbeaten = UnbeatenCards::default();
     if bout.is_taken() {
@@ -411,7 +405,6 @@ impl WorldSampler for RootKnowledge {
     }
 }
 
-/// Cards to draw from.
 struct Pool {
     cards: [Place; 52],
     left: usize,

@@ -8,9 +8,7 @@ use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
 /// The number of moves after which a game that goes round in circles is given up as a draw.
 pub const MOST_MOVES: u32 = 600;
 
-/// Policy of seats where nothing is searched.
 pub trait PlayoutPolicy {
-    /// Chooses the play of the seat whose turn it is.
     fn choose(&self, position: &Position, world: &GameSetup) -> Play;
 }
 
@@ -32,7 +30,6 @@ pub fn finish(position: &Position, world: &GameSetup, policy: &impl PlayoutPolic
 /// talon that is empty, short and long.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RulesOfThumb {
-    /// Additional worth of a trump.
     pub trump: i32,
     /// Bonus for leading a card for every other plain one of its rank.
     pub pair: i32,
@@ -54,7 +51,6 @@ pub struct RulesOfThumb {
     pub short: u8,
 }
 
-/// A policy for one pack.
 #[derive(Debug, Clone)]
 pub struct RuleOfThumbPolicy {
     thumb: RulesOfThumb,
@@ -62,12 +58,10 @@ pub struct RuleOfThumbPolicy {
 }
 
 impl RuleOfThumbPolicy {
-    /// The usual policy for this pack.
     pub fn usual(deck: Deck) -> RuleOfThumbPolicy {
         RuleOfThumbPolicy::new(RulesOfThumb::default(), deck)
     }
 
-    /// A policy for this pack.
     pub fn new(thumb: RulesOfThumb, deck: Deck) -> RuleOfThumbPolicy {
         let lowest = deck.lowest() as i32;
         let worth = |place: usize| {

@@ -7,20 +7,16 @@ use rules::durak::{HAND, Options, Throwers, Transfer};
 
 use crate::durak::search::cards::{Cards, Place};
 
-/// The most seats.
 pub const SEATS: usize = 6;
 
-/// The most attack cards in a bout.
 pub const MOST_ATTACKS: u8 = 6;
 
 /// Fixed parts of a game: the rules, and the order of the talon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameSetup {
-    /// The rules.
     pub options: Options,
     /// The cards of the talon from the top; the trump card is the last.
     pub talon: [Place; 52],
-    /// Number of them.
     pub size: u8,
     /// The seats for which the rules play, a bit each.
     pub idle: u8,
@@ -55,27 +51,18 @@ impl GameSetup {
 /// A position in which everything is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// The hand of each seat.
     pub hands: [Cards; SEATS],
-    /// The cards on the table.
     pub table: Cards,
     /// The attack cards that are to be beaten, in their order; none if the defender takes.
     pub unbeaten: UnbeatenCards,
     /// The seats that are still in, a bit each.
     pub players: u8,
-    /// The seat that led the first card.
     pub first: u8,
-    /// The seat that attacks.
     pub attacker: u8,
-    /// The seat that defends.
     pub defender: u8,
-    /// The seat whose turn it is.
     pub turn: u8,
-    /// The current phase.
     pub phase: PositionPhase,
-    /// Number of attack cards on the table.
     pub attacks: u8,
-    /// Most attack cards.
     pub limit: u8,
     /// Number of drawn cards of the talon.
     pub drawn: u8,
@@ -83,10 +70,8 @@ pub struct Position {
     pub most: u8,
 }
 
-/// The phase of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PositionPhase {
-    /// The attacker plays the first card.
     Lead,
     /// The defender answers the first card that is not beaten.
     Defend,
@@ -108,53 +93,44 @@ pub struct UnbeatenCards(u32);
 pub enum Play {
     /// Leads, beats or throws.
     Card(Place),
-    /// Passes the attack on.
     Transfer(Place),
     /// Takes, or is done.
     Pass,
 }
 
-/// The legal moves of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LegalPlays {
     /// The cards to lead, beat with or throw.
     pub cards: Cards,
     /// The cards to pass the attack on with.
     pub transfers: Cards,
-    /// True if a move without a card is legal.
     pub may_pass: bool,
 }
 
 impl UnbeatenCards {
-    /// The first card.
     pub const fn first(self) -> Option<Place> {
         if self.0 == 0 { None } else { Some((self.0 & 0xff) as Place - 1) }
     }
 
-    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The card set as a number.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Adds a card after the others.
     pub fn push(&mut self, place: Place) {
         let end = 32u32.saturating_sub(self.0.leading_zeros()).next_multiple_of(8);
         self.0 |= (u32::from(place) + 1).checked_shl(end).unwrap_or(0);
     }
 
-    /// Takes the first card away.
     pub fn pop(&mut self) {
         self.0 >>= 8;
     }
 }
 
 impl LegalPlays {
-    /// Returns true if a move is among them.
     pub fn contain(self, play: Play) -> bool {
         match play {
             Play::Card(place) => self.cards.contains(place),
@@ -171,22 +147,18 @@ impl LegalPlays {
 }
 
 impl Position {
-    /// The hand of the seat whose turn it is.
     pub fn hand(&self) -> Cards {
         self.hand_at(self.turn)
     }
 
-    /// The hand of a seat.
     pub fn hand_at(&self, seat: u8) -> Cards {
         self.hands[usize::from(seat) % SEATS]
     }
 
-    /// Returns true if a seat is still in.
     pub fn is_in(&self, seat: u8) -> bool {
         self.players >> seat & 1 == 1
     }
 
-    /// Number of cards that the talon has left.
     pub fn talon_left(&self, world: &GameSetup) -> u8 {
         world.size - self.drawn
     }

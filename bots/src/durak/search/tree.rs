@@ -18,9 +18,7 @@ const PLAY_OUT: u64 = 16;
 /// The hands and the attacker where a bout starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoutStart {
-    /// Every seat's hand.
     pub hands: [Cards; SEATS],
-    /// The seat that attacks.
     pub attacker: u8,
 }
 
@@ -34,27 +32,20 @@ impl BoutStart {
 /// Reason why a search stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchStopCause {
-    /// Time was up.
     Time,
-    /// It had visited as many positions as it may.
     Positions,
 }
 
-/// One search.
 pub struct TreeSearch<'a> {
-    /// Memory of positions.
     pub memory: &'a mut TranspositionTable,
     /// The starts of bouts that the game has seen twice.
     pub seen_twice: &'a [BoutStart],
     /// The rules, and what is left of the talon.
     pub world: &'a GameSetup,
-    /// Policy beyond the horizon.
     pub policy: &'a RuleOfThumbPolicy,
-    /// The seat that wants high values.
     pub seat: u8,
     /// Number of positions that may be visited yet.
     pub nodes_left: u64,
-    /// Says when to stop.
     pub clock: &'a mut dyn Clock,
     /// Reason why it has stopped, if it has; what it finds then has no meaning.
     pub stop: Option<SearchStopCause>,
@@ -235,7 +226,6 @@ pub struct TranspositionTable {
     salt: u64,
 }
 
-/// Number of positions remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemorySize {
     /// Enough for one long search: four megabytes. More of them save hardly a node.
@@ -254,13 +244,10 @@ impl MemorySize {
     }
 }
 
-/// Knowledge of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TranspositionEntry {
     key: u64,
-    /// The least that it is worth.
     pub least: GameValue,
-    /// The most that it is worth.
     pub most: GameValue,
     /// Horizon of the search; the end of the game where the value holds for ever.
     pub horizon: Horizon,
@@ -269,7 +256,6 @@ pub struct TranspositionEntry {
 }
 
 impl TranspositionEntry {
-    /// Makes an entry of the result for a key.
     pub fn new(
         key: u64,
         (least, most): (GameValue, GameValue),
@@ -279,19 +265,16 @@ impl TranspositionEntry {
         TranspositionEntry { key, least, most, horizon, best: number(best) }
     }
 
-    /// The move that was best.
     pub fn best(&self) -> Play {
         play(self.best)
     }
 }
 
 impl TranspositionTable {
-    /// A memory of this size that is empty.
     pub fn new(size: MemorySize) -> TranspositionTable {
         TranspositionTable { size, ..TranspositionTable::default() }
     }
 
-    /// Forgets everything.
     pub fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {
@@ -303,7 +286,6 @@ impl TranspositionTable {
         }
     }
 
-    /// Looks a position up by its key.
     pub fn recall(&self, key: u64) -> Option<TranspositionEntry> {
         let key = key ^ self.salt;
         self.entries
@@ -312,7 +294,6 @@ impl TranspositionTable {
             .filter(|entry| entry.key == key)
     }
 
-    /// Remembers what was found.
     pub fn store(&mut self, entry: TranspositionEntry) {
         let key = entry.key ^ self.salt;
         if let Some(slot) = self.entries.get_mut(key as usize % self.size.entries()) {
@@ -359,7 +340,6 @@ fn fold(one: u64, other: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A move as a number.
 fn number(play: Play) -> u8 {
     match play {
         Play::Card(place) => place,
@@ -368,7 +348,6 @@ fn number(play: Play) -> u8 {
     }
 }
 
-/// The move behind a number.
 fn play(number: u8) -> Play {
     match number {
         0..64 => Play::Card(number),
@@ -382,7 +361,6 @@ fn play(number: u8) -> Play {
 pub enum GameValue {
     /// It is the durak.
     Loss,
-    /// There is no durak.
     Draw,
     /// The other seat is.
     Win,
@@ -433,7 +411,6 @@ impl Horizon {
         Horizon(count)
     }
 
-    /// Returns true if the line ends here.
     pub const fn is_reached(self) -> bool {
         self.0 == 0
     }
@@ -452,14 +429,12 @@ impl Horizon {
 pub struct ValueBasis(u8);
 
 impl ValueBasis {
-    /// On nothing.
     pub const PROVEN: ValueBasis = ValueBasis(0);
     /// On what the policy makes of a position.
     pub const POLICY: ValueBasis = ValueBasis(1);
     /// On the line that led to the position.
     pub const LINE: ValueBasis = ValueBasis(2);
 
-    /// On both.
     pub const fn and(self, other: ValueBasis) -> ValueBasis {
         ValueBasis(self.0 | other.0)
     }
@@ -473,9 +448,7 @@ impl ValueBasis {
 /// A value, or a bound on it, and what it hangs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The value.
     pub value: GameValue,
-    /// Grounds of the value.
     pub grounds: ValueBasis,
 }
 

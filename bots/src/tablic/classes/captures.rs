@@ -68,7 +68,6 @@ struct CardSubset {
 }
 
 impl TableCaptures {
-    /// Works out the groups on a table.
     pub(in crate::tablic) fn set_table(&mut self, table: ClassCounts) {
         self.table = table;
         self.groups.iter_mut().for_each(Vec::clear);
@@ -213,21 +212,17 @@ fn number(played: Class) -> usize {
 /// A card of a class, and the cards of the table that it captures, by classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClassMove {
-    /// The class of the card that is played.
     pub played: Class,
     /// The cards of the table that it takes, possibly none.
     pub captured: ClassCounts,
-    /// Rating by a greedy player.
     pub rating: Rating,
 }
 
 impl ClassMove {
-    /// The move that lays a card of this class down.
     pub const fn lay_down(played: Class) -> ClassMove {
         ClassMove { played, captured: ClassCounts::NONE, rating: Rating::lay_down(played) }
     }
 
-    /// The move that captures these cards of this table.
     pub(in crate::tablic) fn capture(
         played: Class,
         captured: CapturedCards,
@@ -238,7 +233,6 @@ impl ClassMove {
         ClassMove { played, captured: captured.cards, rating }
     }
 
-    /// This move on this table.
     pub fn new(mv: Move, table: ClassCounts) -> ClassMove {
         let played = Class::new(mv.card);
         match CapturedCards::new(mv.captured) {

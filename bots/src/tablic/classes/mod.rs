@@ -47,17 +47,13 @@ pub fn hide_suit(mv: Move, hand: CardSet, nature: &mut Nature) -> Move {
 pub struct Class(u8);
 
 impl Class {
-    /// Number of classes.
     pub const COUNT: usize = 15;
-    /// The aces.
     pub const ACE: Class = Class(0);
     /// The 2s other than the 2 of clubs.
     pub const TWO: Class = Class(1);
     /// The 10s other than the 10 of diamonds.
     pub const TEN: Class = Class(9);
-    /// The 2 of clubs.
     pub const TWO_OF_CLUBS: Class = Class(13);
-    /// The 10 of diamonds.
     pub const TEN_OF_DIAMONDS: Class = Class(14);
 
     /// Every class: by rank from the aces to the kings, then the two special cards.
@@ -65,7 +61,6 @@ impl Class {
         (0..Class::COUNT as u8).map(Class)
     }
 
-    /// The class of a card.
     pub fn new(card: Card) -> Class {
         match card {
             TWO_OF_CLUBS => Class::TWO_OF_CLUBS,
@@ -79,7 +74,6 @@ impl Class {
         self.0 as usize
     }
 
-    /// The rank of its cards.
     pub fn rank(self) -> Rank {
         match self {
             Class::TWO_OF_CLUBS => Rank::Two,
@@ -88,7 +82,6 @@ impl Class {
         }
     }
 
-    /// The cards of the class.
     pub fn cards(self) -> CardSet {
         let special = CardSet::single(TWO_OF_CLUBS) | CardSet::single(TEN_OF_DIAMONDS);
         match self {
@@ -104,10 +97,8 @@ impl Class {
 pub struct ClassSet(u16);
 
 impl ClassSet {
-    /// No class.
     pub const EMPTY: ClassSet = ClassSet(0);
 
-    /// The set of one class.
     pub const fn one(class: Class) -> ClassSet {
         ClassSet(1 << class.0)
     }
@@ -117,22 +108,18 @@ impl ClassSet {
         self.0
     }
 
-    /// Returns true if it holds this class.
     pub const fn contains(self, class: Class) -> bool {
         self.0 >> class.0 & 1 == 1
     }
 
-    /// The classes of both.
     pub const fn with(self, other: ClassSet) -> ClassSet {
         ClassSet(self.0 | other.0)
     }
 
-    /// The classes that are in both.
     pub const fn and(self, other: ClassSet) -> ClassSet {
         ClassSet(self.0 & other.0)
     }
 
-    /// The classes that the other set does not hold.
     pub const fn without(self, other: ClassSet) -> ClassSet {
         ClassSet(self.0 & !other.0)
     }
@@ -171,10 +158,8 @@ const GUARDS: u64 = 0x888_8888_8888_8888;
 const ONES: u64 = 0x111_1111_1111_1111;
 
 impl ClassCounts {
-    /// No card.
     pub const NONE: ClassCounts = ClassCounts(0);
 
-    /// The counts of a set of cards.
     pub fn count(cards: CardSet) -> ClassCounts {
         let special =
             |card: Card, class: Class| u64::from(cards.contains(card)) << (4 * class.index());
@@ -188,27 +173,22 @@ impl ClassCounts {
         )
     }
 
-    /// One card of a class.
     pub const fn one(class: Class) -> ClassCounts {
         ClassCounts(1 << (4 * class.0))
     }
 
-    /// Number of cards of this class.
     pub const fn get(self, class: Class) -> u32 {
         (self.0 >> (4 * class.0)) as u32 & 0xf
     }
 
-    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Number of cards.
     pub const fn len(self) -> u32 {
         sum(self.0)
     }
 
-    /// The points of the cards.
     pub const fn points(self) -> u32 {
         sum(self.0 & POINT_CLASSES) + self.get(Class::TEN_OF_DIAMONDS)
     }
@@ -218,7 +198,6 @@ impl ClassCounts {
         self.0
     }
 
-    /// Returns true if the others are all among these.
     pub const fn holds(self, others: ClassCounts) -> bool {
         ((self.0 | GUARDS) - others.0) & GUARDS == GUARDS
     }
@@ -233,7 +212,6 @@ impl ClassCounts {
         ClassCounts(self.0 - others.0)
     }
 
-    /// The classes of which there is a card.
     pub fn classes(self) -> ClassSet {
         let present = (self.0 | self.0 >> 1 | self.0 >> 2) & ONES;
         ClassSet(gather(present))
@@ -341,19 +319,16 @@ pub const VALUES: [u32; Class::COUNT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 
 pub struct CaptureWeight(u32);
 
 impl CaptureWeight {
-    /// The weight of a captured card.
     pub const fn new(class: Class) -> CaptureWeight {
         CaptureWeight(WEIGHTS[class.index()] + CARDS)
     }
 
-    /// The weight of both together.
     pub const fn plus(self, other: CaptureWeight) -> CaptureWeight {
         CaptureWeight(self.0 + other.0)
     }
 }
 
 impl Rating {
-    /// The rating of laying a card down.
     pub const fn lay_down(played: Class) -> Rating {
         Rating(BIAS - WEIGHTS[played.index()] + 14 - VALUES[played.index()])
     }
@@ -374,7 +349,6 @@ impl Rating {
         (self.0 / POINTS % 64) as i32 - 2 + (self.0 / TABLA) as i32
     }
 
-    /// Number of captured cards.
     pub const fn captured(self) -> u32 {
         self.0 / CARDS % 64
     }
@@ -398,9 +372,7 @@ impl Rating {
 /// Says whether a capture leaves the table empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tabla {
-    /// It does.
     Yes,
-    /// It does not.
     No,
 }
 

@@ -29,7 +29,6 @@ const SLIP: f32 = 1.0 / 64.0;
 /// Chance of playing like greedy from which on nothing else counts.
 const SURELY: f32 = 0.9999;
 
-/// A decision of another seat.
 #[derive(Debug, Clone)]
 struct OpponentDecision {
     inclinations: MoveFeatures,
@@ -95,12 +94,9 @@ impl Beliefs {
     }
 }
 
-/// The deal of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DealAge {
-    /// One that is over.
     Earlier,
-    /// The one in play.
     Now,
 }
 
@@ -110,7 +106,6 @@ struct BeliefReplay {
     manners: Manners,
     own: Seat,
     table: CardSet,
-    /// The cards in piles.
     taken: CardSet,
     /// The cards that have lain on the table, each of which is played once.
     played: CardSet,
@@ -197,7 +192,6 @@ const INCLINATION: [f32; FEATURES] = [
     0.4799, -0.2290, 0.5986,
 ];
 
-/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "captures",
     "points",

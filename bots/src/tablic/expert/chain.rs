@@ -110,7 +110,6 @@ fn swapped(hand: ClassCounts, given: Class, taken: Class) -> ClassCounts {
     hand.minus(ClassCounts::one(given)).plus(ClassCounts::one(taken))
 }
 
-/// Draws whether a change is kept.
 fn is_kept(before: f32, after: f32, nature: &mut Nature) -> bool {
     after >= before || nature.below(PARTS) as f32 / PARTS.get() as f32 * before < after
 }

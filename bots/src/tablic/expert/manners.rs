@@ -54,7 +54,6 @@ impl Manners {
         Manners { odds: vec![1.0; seats], moves: vec![Vec::new(); seats] }
     }
 
-    /// Adds a move.
     pub(super) fn add(&mut self, seat: usize, played: Class, preferred: PreferredCards) {
         if let Some(moves) = self.moves.get_mut(seat) {
             moves.push((played, preferred));

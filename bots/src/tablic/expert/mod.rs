@@ -49,16 +49,13 @@ use crate::tablic::expert::worlds::{ChosenMove, Trials};
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::{DealPlace, Minimax, SeatKnowledge};
 
-/// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Most sampled worlds in which it tries moves, at least 1.
     pub worlds: u32,
-    /// Time to think about one move.
     pub time: TimeLimit,
 }
 
-/// Number of worlds in which moves are tried if nothing is said.
 const WORLDS: u32 = 2000;
 
 /// Most worlds in which moves are tried if a time is given: more hardly change a
@@ -113,7 +110,6 @@ pub struct ExpertMove {
 }
 
 impl Expert {
-    /// A player with these options.
     pub fn new(settings: Settings) -> Expert {
         // The search of the last deal goes to its end at any depth.
         let exact = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });

@@ -17,19 +17,12 @@ pub const HAND: usize = 6;
 /// A deal with all hands in sight.
 #[derive(Debug, Clone, Copy)]
 pub struct DealPosition {
-    /// The cards on the table.
     pub table: ClassCounts,
-    /// The hand of each seat.
     pub hands: [ClassCounts; Seat::MOST],
-    /// The points of each seat so far.
     pub points: [u8; Seat::MOST],
-    /// Number of cards that each seat has captured.
     pub cards: [u8; Seat::MOST],
-    /// The seat that captured last.
     pub last: Option<u8>,
-    /// The seat to move.
     pub mover: u8,
-    /// Number of seats.
     pub seats: u8,
 }
 
@@ -61,7 +54,6 @@ impl DealPosition {
         }
     }
 
-    /// Plays a move of the seat to move.
     pub fn play(&mut self, mv: ClassMove) {
         let seat = usize::from(self.mover);
         let card = ClassCounts::one(mv.played);
@@ -141,7 +133,6 @@ impl GreedyCache {
         moves.max_by_key(|mv| (mv.rating, mv.captured))
     }
 
-    /// The best move with a card of this class.
     pub fn with(&mut self, played: Class, table: ClassCounts) -> ClassMove {
         let bits = table.bits() ^ table.bits() >> 29;
         let place = (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 51) as usize % TABLES;
@@ -175,10 +166,8 @@ impl Default for GreedyCache {
     }
 }
 
-/// Number of features that a seat has.
 pub const FEATURES: usize = 9;
 
-/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "points",
     "cards",
@@ -219,10 +208,8 @@ pub fn features(position: &DealPosition, seat: usize) -> [f32; FEATURES] {
     ]
 }
 
-/// Value of the end of the current deal.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::tablic) struct DealEndValue {
-    /// Number of deals that come after this one.
     deals_left: u32,
 }
 

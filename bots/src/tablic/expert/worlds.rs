@@ -18,7 +18,6 @@ const CANDIDATES: u32 = 16;
 /// Number of seats from which on worlds come from a chain.
 const MANY_SEATS: u8 = 3;
 
-/// Knowledge of a seat about a deal.
 #[derive(Debug, Clone)]
 pub struct DealKnowledge {
     /// The position, in which the other seats' hands are empty.
@@ -166,22 +165,16 @@ const FAR_BEHIND: f32 = 3.0;
 /// Playing the deal on.
 #[derive(Debug)]
 pub(super) struct Trials<'a> {
-    /// Knowledge of the asked seat.
     pub known: &'a DealKnowledge,
-    /// Value of the end of the deal.
     pub prospects: DealEndValue,
-    /// Moves of all seats.
     pub greed: &'a mut GreedyCache,
 }
 
-/// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChosenMove {
-    /// The best move.
     pub best: ClassMove,
     /// The part of a win that it comes to on average.
     pub share: f32,
-    /// Number of worlds in which it was tried.
     pub worlds: u32,
     /// True if trials stopped since time was up.
     pub was_cut: bool,

@@ -156,32 +156,23 @@ impl TopRatings {
 /// Knowledge of the searching seat, and progress of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatKnowledge {
-    /// The cards on the table.
     pub table: ClassCounts,
     /// The hand of the searching seat, which is to move.
     pub hand: ClassCounts,
-    /// The cards that it has not seen.
     pub unseen: ClassCounts,
-    /// The searching seat.
     pub seat: usize,
     /// For each seat, the classes that it is assumed not to hold.
     pub assumed: Vec<ClassSet>,
-    /// The points of each seat so far.
     pub points: Vec<u32>,
-    /// Number of cards that each seat has captured.
     pub cards: Vec<u32>,
-    /// The seat that captured last.
     pub last: Option<usize>,
     /// Number of cards that all seats hold together: the plies to the end of the deal.
     pub held: u32,
-    /// Place of the deal in the game.
     pub deal: DealPlace,
 }
 
-/// The place of a deal in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DealPlace {
-    /// One after which there are others.
     Earlier,
     /// The last one, after which the game ends.
     Last,

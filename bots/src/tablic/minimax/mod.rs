@@ -110,7 +110,6 @@ impl Minimax {
                    DURATION, without --time for a tenth of a second, with --time none only in
                    the last deal";
 
-    /// A player with these options.
     pub fn new(settings: SearchSettings) -> Minimax {
         Minimax {
             settings,

@@ -36,7 +36,6 @@ pub struct SearchPosition {
     temptations: Vec<TopRatings>,
 }
 
-/// State before a move.
 #[derive(Debug, Clone, Copy)]
 pub struct UndoState {
     table: ClassCounts,
@@ -94,12 +93,10 @@ impl SearchPosition {
         }
     }
 
-    /// The table.
     pub fn table(&self) -> ClassCounts {
         self.table
     }
 
-    /// The classes that the seat to move may play.
     pub fn playable(&self) -> ClassSet {
         if self.is_searcher() {
             self.hand.classes()

@@ -58,7 +58,6 @@ impl LastDeal {
         Some(LastDeal { now, captures: TableCaptures::default() })
     }
 
-    /// Number of cards that are still to be played.
     pub(super) fn plies(&self) -> u32 {
         self.now.hands[0].len() + self.now.hands[1].len()
     }
@@ -241,7 +240,6 @@ fn of_deal(
     dealt.minus(&others)
 }
 
-/// Mean results of play.
 struct MeanResults {
     /// The parts of a win, and the points ahead, of each seat.
     sums: Vec<(f64, f64)>,

@@ -231,7 +231,6 @@ fn words(table: CardSet, played: Move, better: Move) -> String {
     }
 }
 
-/// Both lay a card down.
 fn laid_down(played: Move, better: Move) -> String {
     let (one, other) = (kind(played), kind(better));
     if one != other {
@@ -257,7 +256,6 @@ fn takes(mv: Move) -> &'static str {
     }
 }
 
-/// The kind of the played card.
 fn kind(mv: Move) -> &'static str {
     match mv.card {
         TEN_OF_DIAMONDS => "the ten of diamonds",
