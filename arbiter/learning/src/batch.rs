@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rules::{GameKind, Nature, Seat, Seed};
 
-use crate::columns::{Learnable, LearnableVisitor, visit};
 use crate::custom_episode::CustomEpisode;
 use crate::episode::{Deal, Episode, EpisodeError, Layout, MOST_GAMES, RowBuffer};
 use crate::opponent_episode::Opponent;
@@ -275,23 +274,15 @@ impl Batch {
 ///
 /// [`EpisodeError`] for wrong options, and for rules that fail.
 pub fn begin(kind: &GameKind, options: &str, deal: Deal) -> Result<Box<dyn Episode>, EpisodeError> {
-    match visit(kind, EpisodeVisitor { options, deal: deal.clone() }) {
-        Ok(begun) => begun,
-        Err(_) => Ok(Box::new(CustomEpisode::new(kind, options, deal)?)),
+    macro_rules! find {
+        ($($game:ty),*) => {
+            $(if *kind == GameKind::of::<$game>() {
+                return Ok(Box::new(TypedEpisode::<$game>::new(options, deal)?));
+            })*
+        };
     }
-}
-
-struct EpisodeVisitor<'a> {
-    options: &'a str,
-    deal: Deal,
-}
-
-impl LearnableVisitor for EpisodeVisitor<'_> {
-    type Output = Result<Box<dyn Episode>, EpisodeError>;
-
-    fn visit<G: Learnable>(self) -> Self::Output {
-        Ok(Box::new(TypedEpisode::<G>::new(self.options, self.deal)?))
-    }
+    rules::games!(find);
+    Ok(Box::new(CustomEpisode::new(kind, options, deal)?))
 }
 
 /// A place at which a copy got other chance.

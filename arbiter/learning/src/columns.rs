@@ -6,8 +6,7 @@
 use std::fmt;
 
 use bots::Players;
-use bots::programs::NoPlayersError;
-use rules::{Card, CardSet, GameKind, Resample, Seat};
+use rules::{Card, CardSet, Resample, Seat};
 
 /// The greatest value of a column. Greater numbers are written as this.
 const MOST: u32 = i8::MAX as u32;
@@ -217,29 +216,4 @@ pub trait Learnable: Players + Resample {
     fn describe(game: &Self, mv: &Self::Move, columns: &mut impl ColumnVisitor) {
         let _ = (game, mv, columns);
     }
-}
-
-/// Something to be done with a game that can be learned from.
-pub(crate) trait LearnableVisitor {
-    /// Result of the visit.
-    type Output;
-
-    /// Does it with this game.
-    fn visit<G: Learnable>(self) -> Self::Output;
-}
-
-/// Does something with this game.
-pub(crate) fn visit<V: LearnableVisitor>(
-    kind: &GameKind,
-    visitor: V,
-) -> Result<V::Output, NoPlayersError> {
-    macro_rules! find {
-        ($($game:ty),*) => {
-            $(if *kind == GameKind::of::<$game>() {
-                return Ok(visitor.visit::<$game>());
-            })*
-        };
-    }
-    rules::games!(find);
-    Err(NoPlayersError(kind.clone()))
 }

@@ -21,17 +21,15 @@ const DEBTS: [&str; 15] = [
     "block", "stand", "doubt", "effect",
 ];
 
-/// The number of times that each seat claimed each character.
-type Claims = PerSeat<[u32; Character::ALL.len()]>;
-
 impl Learnable for Coup {
-    type Memory = Claims;
+    /// The number of times that each seat claimed each character.
+    type Memory = PerSeat<[u32; Character::ALL.len()]>;
 
-    fn memory(options: &Options) -> Claims {
+    fn memory(options: &Options) -> Self::Memory {
         PerSeat::new(options.seats(), |_| [0; Character::ALL.len()])
     }
 
-    fn remember(claims: &mut Claims, event: &Event) {
+    fn remember(claims: &mut Self::Memory, event: &Event) {
         let Event::Move { seat, mv } = event else { return };
         let claimed = match mv {
             Move::Act(action) => action.claim(),
@@ -43,7 +41,7 @@ impl Learnable for Coup {
         }
     }
 
-    fn observe(view: &View, claims: &Claims, seat: Seat, columns: &mut impl ColumnVisitor) {
+    fn observe(view: &View, claims: &Self::Memory, seat: Seat, columns: &mut impl ColumnVisitor) {
         let seats = RelativeSeats { own: seat, count: view.coins.count() };
         columns.number(ColumnName::new("seat"), seat.index() as u32);
         cards(columns, ColumnName::new("hand"), view.hand, Hand::MOST);

@@ -1,10 +1,10 @@
 //! An episode in which built-in players have all seats but one.
 
-use bots::programs::typed_player;
+use bots::programs::{NoPlayersError, typed_player};
 use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
 use simulation::SeatSession;
 
-use crate::columns::{Learnable, LearnableVisitor, visit};
+use crate::columns::Learnable;
 use crate::episode::{Deal, Episode, EpisodeError, Layout, RowBuffer};
 use crate::typed_episode::TypedEpisode;
 
@@ -30,7 +30,7 @@ impl Opponent {
         options: &str,
         deal: Deal,
     ) -> Result<Box<dyn Episode>, EpisodeError> {
-        visit(kind, OpponentEpisodeVisitor { opponent: self, options, deal, moves: None })?
+        self.resume(kind, options, deal, &[])
     }
 
     /// Begins an episode against it in which these moves of all seats were played.
@@ -45,40 +45,16 @@ impl Opponent {
         deal: Deal,
         moves: &[String],
     ) -> Result<Box<dyn Episode>, EpisodeError> {
-        visit(kind, OpponentEpisodeVisitor { opponent: self, options, deal, moves: Some(moves) })?
-    }
-}
-
-struct OpponentEpisodeVisitor<'a> {
-    opponent: &'a Opponent,
-    options: &'a str,
-    deal: Deal,
-    /// The moves that were played, if there were any.
-    moves: Option<&'a [String]>,
-}
-
-impl LearnableVisitor for OpponentEpisodeVisitor<'_> {
-    type Output = Result<Box<dyn Episode>, EpisodeError>;
-
-    fn visit<G: Learnable>(self) -> Self::Output {
-        let OpponentEpisodeVisitor { opponent, options, deal, moves } = self;
-        let number = deal.number;
-        let episode = TypedEpisode::<G>::new(options, deal)?;
-        let seats = episode.game.seats();
-        if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
-            return Err(EpisodeError::NoSeat { seat, seats });
+        macro_rules! find {
+            ($($game:ty),*) => {
+                $(if *kind == GameKind::of::<$game>() {
+                    let episode = TypedEpisode::<$game>::new(options, deal)?;
+                    return Ok(Box::new(EpisodeAgainstOpponent::begin(self, episode, moves)?));
+                })*
+            };
         }
-        if let Some(problem) = G::refusal(&opponent.program, &episode.options) {
-            return Err(EpisodeError::Stuck { program: opponent.program.clone(), problem });
-        }
-        let mut against =
-            EpisodeAgainstOpponent { episode, opponent: opponent.clone(), sitting: Vec::new() };
-        against.sit_down(number)?;
-        for mv in moves.unwrap_or_default() {
-            against.replay(mv)?;
-        }
-        against.answer()?;
-        Ok(Box::new(against))
+        rules::games!(find);
+        Err(NoPlayersError(kind.clone()).into())
     }
 }
 
@@ -90,6 +66,28 @@ struct EpisodeAgainstOpponent<G: Learnable> {
 }
 
 impl<G: Learnable> EpisodeAgainstOpponent<G> {
+    /// Goes on with an episode that has just begun by these moves of all seats.
+    fn begin(
+        opponent: &Opponent,
+        episode: TypedEpisode<G>,
+        moves: &[String],
+    ) -> Result<Self, EpisodeError> {
+        let seats = episode.game.seats();
+        if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
+            return Err(EpisodeError::NoSeat { seat, seats });
+        }
+        if let Some(problem) = G::refusal(&opponent.program, &episode.options) {
+            return Err(EpisodeError::Stuck { program: opponent.program.clone(), problem });
+        }
+        let deal = episode.deal.number;
+        let mut against =
+            EpisodeAgainstOpponent { episode, opponent: opponent.clone(), sitting: Vec::new() };
+        against.sit_down(deal)?;
+        moves.iter().try_for_each(|mv| against.replay(mv))?;
+        against.answer()?;
+        Ok(against)
+    }
+
     /// New players take their seats.
     fn sit_down(&mut self, deal: u64) -> Result<(), EpisodeError> {
         let Opponent { program, options, learner } = &self.opponent;

@@ -17,7 +17,7 @@ use crate::episode::{
 pub(crate) struct TypedEpisode<G: Learnable> {
     pub(crate) options: G::Options,
     pub(crate) game: G,
-    deal: Deal,
+    pub(crate) deal: Deal,
     nature: Nature,
     pub(crate) events: Vec<G::Event>,
     memory: G::Memory,
