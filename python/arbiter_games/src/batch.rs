@@ -11,7 +11,7 @@ use pyo3::types::PyTuple;
 use rules::{GameKind, Seed};
 
 use crate::given::{Command, failed, game, seed, wrong};
-use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal, told_by};
+use crate::pickled::{Origin, Reduced, reduced, told_by};
 
 /// The most threads of a batch.
 const MOST_THREADS: usize = 1024;
@@ -45,9 +45,6 @@ pub(crate) struct Batch {
 /// A batch as a pickle holds it: where it comes from, its threads, the words that random actions have taken, and for
 /// each game the deal and the moves of all players.
 type Pickled = (Origin, usize, u128, Vec<(u64, Vec<String>)>);
-
-/// What a pickle calls, and with what: the format, the version and the content.
-type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
 
 impl Batch {
     /// Asks or changes the games. The lock is taken and left without the interpreter, so that a thread that waits for
@@ -151,9 +148,8 @@ impl Batch {
         Batch::restored(py, self.pickled(py))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let restore = py.import("arbiter_games._core")?.getattr("restored_batch")?;
-        Ok((restore, (FORMAT, VERSION, self.pickled(py))))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Pickled>> {
+        reduced(py, "restored_batch", self.pickled(py))
     }
 
     fn __len__(&self) -> usize {
@@ -201,15 +197,8 @@ fn threads(count: usize) -> PyResult<NonZeroUsize> {
 impl Batch {
     fn pickled(&self, py: Python<'_>) -> Pickled {
         let (games, position) = self.with(py, |batch| batch.standing());
-        let origin = Origin {
-            game: self.named.clone(),
-            rules: self.kind.rules_id().map(|id| id.digest.to_string()),
-            columns: self.layout.version,
-            options: self.layout.options.clone(),
-            seed: hexadecimal(&self.seed),
-            opponent: self.opponent.as_ref().map(Command::text),
-            learner: self.opponent.as_ref().and_then(|opponent| opponent.learner),
-        };
+        let Batch { named, kind, layout, seed, opponent, .. } = self;
+        let origin = Origin::new(named, kind, layout, seed, opponent.as_ref());
         let games = games.into_iter().map(|BatchGame { deal, moves }| (deal, moves)).collect();
         (origin, self.threads.get(), position, games)
     }

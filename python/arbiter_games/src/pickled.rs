@@ -1,7 +1,7 @@
 //! What pickles of states and batches hold: no state of a generator or a player, but where it comes from and the moves.
 //! So a pickle is read as any other input, and restored by playing again.
 
-use learning::Opponent;
+use learning::{Layout, Opponent};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rules::{GameKind, Seed};
@@ -9,9 +9,9 @@ use rules::{GameKind, Seed};
 use crate::given::{Command, game, wrong};
 
 /// The number of the form of pickles.
-pub(crate) const FORMAT: u32 = 1;
+const FORMAT: u32 = 1;
 
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 #[derive(IntoPyObject, FromPyObject)]
 #[pyo3(from_item_all)]
@@ -28,6 +28,25 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
+    /// The origin of a game that was named like this.
+    pub(crate) fn new(
+        named: &str,
+        kind: &GameKind,
+        layout: &Layout,
+        seed: &Seed,
+        opponent: Option<&Opponent>,
+    ) -> Origin {
+        Origin {
+            game: named.to_owned(),
+            rules: kind.rules_id().map(|id| id.digest.to_string()),
+            columns: layout.version,
+            options: layout.options.clone(),
+            seed: hexadecimal(seed),
+            opponent: opponent.map(Command::text),
+            learner: opponent.and_then(|opponent| opponent.learner),
+        }
+    }
+
     /// The game, whose rules must be those of then.
     pub(crate) fn kind(&self) -> PyResult<GameKind> {
         let kind = game(&self.game)?;
@@ -62,6 +81,19 @@ impl Origin {
 /// A seed as [`seed`](crate::given::seed) reads it.
 pub(crate) fn hexadecimal(seed: &Seed) -> String {
     seed.0.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a pickle calls, and with what: the format, the version and the content.
+pub(crate) type Reduced<'py, T> = (Bound<'py, PyAny>, (u32, &'static str, T));
+
+/// What a pickle of this content is, which this function of the module restores.
+pub(crate) fn reduced<'py, T>(
+    py: Python<'py>,
+    restore: &str,
+    content: T,
+) -> PyResult<Reduced<'py, T>> {
+    let restore = py.import("arbiter_games._core")?.getattr(restore)?;
+    Ok((restore, (FORMAT, VERSION, content)))
 }
 
 /// What a pickle of this version holds.

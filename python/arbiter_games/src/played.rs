@@ -7,7 +7,7 @@ use learning::{Branch, Deal, Episode, EpisodeError, EpisodeRecord, Layout, Oppon
 use pyo3::prelude::*;
 use rules::{GameKind, Seat, Seed};
 
-use crate::given::{Command, failed, seed, wrong};
+use crate::given::{failed, seed, wrong};
 use crate::pickled::{Origin, hexadecimal};
 
 /// The most legal actions that an error names.
@@ -177,15 +177,8 @@ impl Played {
 
     pub(crate) fn pickled(&self, py: Python<'_>) -> Pickled {
         let moves = self.with(py, |episode| episode.moves());
-        let origin = Origin {
-            game: self.named.clone(),
-            rules: self.kind.rules_id().map(|id| id.digest.to_string()),
-            columns: self.layout.version,
-            options: self.options().to_owned(),
-            seed: hexadecimal(&self.root.seed),
-            opponent: self.opponent.as_ref().map(Command::text),
-            learner: self.opponent.as_ref().and_then(|opponent| opponent.learner),
-        };
+        let Played { named, kind, layout, root, opponent, .. } = self;
+        let origin = Origin::new(named, kind, layout, &root.seed, opponent.as_ref());
         let branch = |Branch { at, seat, chance }: &Branch| {
             (*at, seat.map(Seat::index), hexadecimal(&chance.seed))
         };

@@ -10,17 +10,11 @@ use pyo3::types::PyTuple;
 use rules::Seat;
 
 use crate::given::{Command, failed, game, seed, whole, wrong};
-use crate::pickled::{FORMAT, VERSION, told_by};
+use crate::pickled::{Reduced, reduced, told_by};
 use crate::played::{Pickled, Played};
 
 /// What `current_player` gives once the game is over.
 const OVER: i32 = -4;
-
-/// What an evaluated move is: its action, its text, the share of a win that it is worth, and the error of that.
-type Valued = (usize, String, f64, f64);
-
-/// What a pickle calls, and with what: the format, the version and the content.
-type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
 
 /// A game that is stepped through.
 #[pyclass(module = "arbiter_games._core", frozen, subclass)]
@@ -286,7 +280,11 @@ impl State {
     /// Action, move, the chance to win (a tie counts half), and the standard error of that.
     /// `worlds` is the number of sampled worlds.
     #[pyo3(signature = (worlds=None))]
-    fn evaluate(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Valued>> {
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        worlds: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<(usize, String, f64, f64)>> {
         let worlds = worlds.map(|worlds| whole(worlds, "worlds")).transpose()?;
         let worlds = worlds.map_or_else(
             || usual_worlds(&self.0.kind),
@@ -325,9 +323,8 @@ impl State {
         Ok(State::playing(Played::restored(py, self.0.pickled(py))?))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let restore = py.import("arbiter_games._core")?.getattr("restored_state")?;
-        Ok((restore, (FORMAT, VERSION, self.0.pickled(py))))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Pickled>> {
+        reduced(py, "restored_state", self.0.pickled(py))
     }
 
     fn __repr__(&self) -> String {
