@@ -31,13 +31,16 @@ const LATE_LOOK: f64 = 1000.0;
 /// The state after reading part of a log: at least its header.
 #[derive(Debug)]
 pub struct LogState {
-    state: SeriesState,
+    /// The state of the games.
+    pub state: SeriesState,
     /// The seed of all chance, if known before the first line.
-    dealing: Option<Seed>,
-    /// The number of the last line.
-    number: usize,
-    head: Digest,
-    end: Option<End>,
+    pub dealing: Option<Seed>,
+    /// The number of the last line, from 1.
+    pub number: usize,
+    /// The digest of the last line, which stands for all of them.
+    pub head: Digest,
+    /// The last line of a log that was played to its end, once it was read.
+    pub end: Option<End>,
 }
 
 /// A game that is in order.
@@ -171,34 +174,6 @@ impl LogState {
 
     pub fn totals(&self) -> &Totals {
         &self.state.totals
-    }
-
-    /// The seed of all chance, if known before the first line.
-    pub fn dealing(&self) -> Option<&Seed> {
-        self.dealing.as_ref()
-    }
-
-    /// The number of the last line, from 1.
-    pub fn number(&self) -> usize {
-        self.number
-    }
-
-    /// The digest of the last line, which stands for all of them.
-    pub fn head(&self) -> Digest {
-        self.head
-    }
-
-    /// The last line of a log that was played to its end, once it was read.
-    pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
-    }
-
-    pub fn state(&self) -> &SeriesState {
-        &self.state
-    }
-
-    pub fn into_state(self) -> SeriesState {
-        self.state
     }
 }
 

@@ -14,7 +14,7 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::checked_log::{CheckedLog, LogRange};
-use crate::gzip::{Compressor, FurtherLines};
+use crate::gzip::Compressor;
 use crate::line::LONGEST_LINE;
 use crate::source::is_gzip;
 use crate::{LogFile, LogFileError, LogReader};
@@ -110,7 +110,7 @@ fn write(mut plain: &File, whole: u64, to: &mut File) -> io::Result<()> {
     let mut compressor = Compressor::new();
     let mut line = Vec::new();
     while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
-        to.write_all(&compressor.line(&line, FurtherLines::MayCome)?)?;
+        to.write_all(&compressor.line(&line)?)?;
         line.clear();
     }
     to.write_all(&compressor.close()?)

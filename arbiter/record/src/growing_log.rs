@@ -1,7 +1,7 @@
 //! Logs that are still being written: read as they grow, or up to the last whole line.
 
 use std::fs::File;
-use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Duration;
 use std::{mem, thread};
@@ -21,20 +21,9 @@ const PIECE: usize = 64 << 10;
 /// A log that is read as it grows.
 ///
 /// Nothing shows that a writer is gone for good, so only the reader can know when to stop.
-#[derive(Debug)]
-pub struct GrowingLog(GrowingForm);
-
-#[derive(Debug)]
-enum GrowingForm {
-    Plain(OpenedFile),
-    Gzip(Gunzip<BufReader<OpenedFile>>),
-}
-
-/// A file whose first bytes were read.
-type OpenedFile = Chain<Cursor<Vec<u8>>, FollowedFile>;
+pub struct GrowingLog(Box<dyn Read>);
 
 impl GrowingLog {
-    /// Opens a log to read it as it grows.
     pub(crate) fn open(path: &Path) -> io::Result<BufReader<GrowingLog>> {
         ::games::know_beside(path);
         let mut waiting = FollowedFile(match file::open_or_stream(path)? {
@@ -44,18 +33,15 @@ impl GrowingLog {
         let is_gzip = first == MAGIC;
         let begun = Cursor::new(first).chain(waiting);
         Ok(BufReader::new(GrowingLog(match is_gzip {
-            true => GrowingForm::Gzip(Gunzip::new(BufReader::new(begun), MemberStart::default())),
-            false => GrowingForm::Plain(begun),
+            true => Box::new(Gunzip::new(BufReader::new(begun), MemberStart::default())),
+            false => Box::new(begun),
         })))
     }
 }
 
 impl Read for GrowingLog {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            GrowingForm::Plain(log) => log.read(buffer),
-            GrowingForm::Gzip(log) => log.read(buffer),
-        }
+        self.0.read(buffer)
     }
 }
 

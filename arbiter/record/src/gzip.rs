@@ -277,7 +277,9 @@ pub(crate) fn tail(file: &File, last: MemberStart, whole: u64) -> io::Result<App
     match member.line.iter().filter(is_line_end).count() {
         0 if member.line.is_empty() => Ok(end),
         1 if member.line.ends_with(b"\n") => {
-            end.closing.extend(Compressor::new().line(&member.line, FurtherLines::None)?);
+            let mut compressor = Compressor::new();
+            end.closing.extend(compressor.line(&member.line)?);
+            end.closing.extend(compressor.close()?);
             Ok(end)
         }
         _ => Err(foreign_member_error(last)),
@@ -363,14 +365,6 @@ pub(crate) struct Compressor {
     crc: Crc,
 }
 
-/// The lines after a line that is compressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FurtherLines {
-    MayCome,
-    /// None: the log ends.
-    None,
-}
-
 impl Compressor {
     /// One that begins with a new member.
     pub(crate) fn new() -> Compressor {
@@ -378,14 +372,14 @@ impl Compressor {
     }
 
     /// The bytes to write for a line.
-    pub(crate) fn line(&mut self, line: &[u8], after: FurtherLines) -> io::Result<Vec<u8>> {
+    pub(crate) fn line(&mut self, line: &[u8]) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if !self.is_within() {
             bytes.extend(HEADER);
         }
         self.crc.update(line);
         self.compress(line, FlushCompress::Sync, &mut bytes)?;
-        if after == FurtherLines::None || self.crc.amount() >= MEMBER {
+        if self.crc.amount() >= MEMBER {
             bytes.extend(self.close()?);
         }
         Ok(bytes)

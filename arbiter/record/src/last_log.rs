@@ -54,12 +54,12 @@ impl LastLog {
 
     /// Puts these lines in the place of the former log. If they cannot be written, the former one goes as
     /// well, since it is not the last any more.
-    fn replace(&self, lines: UnnamedFile) -> io::Result<()> {
+    fn replace(&self, lines: BufWriter<File>) -> io::Result<()> {
         self.written(lines).inspect_err(|_| self.forget())
     }
 
-    fn written(&self, lines: UnnamedFile) -> io::Result<()> {
-        let mut lines = lines.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    fn written(&self, lines: BufWriter<File>) -> io::Result<()> {
+        let mut lines = lines.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
         let mut new = new_file::file_in(&self.folder)?;
         io::copy(&mut lines, &mut new)?;
@@ -77,54 +77,40 @@ impl LastLog {
 #[derive(Debug)]
 pub struct LastLogWriter {
     place: LastLog,
-    /// Nothing once a line could not be written, or there are more than what is kept.
-    lines: Option<UnnamedFile>,
-    previous: Digest,
-    games: u64,
-}
-
-/// Lines in a file without a name.
-#[derive(Debug)]
-struct UnnamedFile {
-    file: BufWriter<File>,
+    /// A file without a name; nothing once a line could not be written, or there are more than what is kept.
+    lines: Option<BufWriter<File>>,
     /// Their bytes.
     length: u64,
-}
-
-impl UnnamedFile {
-    fn new(folder: &Path) -> io::Result<UnnamedFile> {
-        Ok(UnnamedFile { file: BufWriter::new(tempfile::tempfile_in(folder)?), length: 0 })
-    }
-
-    /// Adds a line and gives back its digest, unless it is too long.
-    fn push(&mut self, line: &Line, previous: Digest) -> io::Result<Digest> {
-        let (line, digest) = chained(line, previous)?;
-        let length = line.len() as u64;
-        if length >= LONGEST_LINE || self.length + length > LONGEST {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        must_fit(self.length + length)?;
-        self.file.write_all(line.as_bytes())?;
-        self.length += length;
-        Ok(digest)
-    }
+    previous: Digest,
+    games: u64,
 }
 
 impl LastLogWriter {
     /// No line yet.
     pub fn new(place: LastLog) -> LastLogWriter {
-        let lines = UnnamedFile::new(&place.folder).ok();
-        LastLogWriter { place, lines, previous: Digest::default(), games: 0 }
+        let lines = tempfile::tempfile_in(&place.folder).map(BufWriter::new).ok();
+        LastLogWriter { place, lines, length: 0, previous: Digest::default(), games: 0 }
     }
 
     /// Appends a line, unless the log is too long.
     pub fn append(&mut self, line: &Line) {
         self.games += u64::from(line.is_game());
-        let Some(lines) = &mut self.lines else { return };
-        match lines.push(line, self.previous) {
-            Ok(digest) => self.previous = digest,
-            Err(_) => self.lines = None,
+        if self.push(line).is_err() {
+            self.lines = None;
         }
+    }
+
+    fn push(&mut self, line: &Line) -> io::Result<()> {
+        let Some(lines) = &mut self.lines else { return Ok(()) };
+        let (line, digest) = chained(line, self.previous)?;
+        let length = self.length + line.len() as u64;
+        if line.len() as u64 >= LONGEST_LINE || length > LONGEST {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        must_fit(length)?;
+        lines.write_all(line.as_bytes())?;
+        (self.length, self.previous) = (length, digest);
+        Ok(())
     }
 
     /// Returns true once a game was appended.
@@ -183,9 +169,8 @@ mod tests {
 
     /// A writer of a log that is this long, with a game counted, in a folder.
     fn writer(folder: &Path, length: u64) -> LastLogWriter {
-        let mut writer = LastLogWriter::new(LastLog { folder: folder.to_owned() });
-        writer.lines.as_mut().expect("a file").length = length;
-        LastLogWriter { games: 1, ..writer }
+        let writer = LastLogWriter::new(LastLog { folder: folder.to_owned() });
+        LastLogWriter { games: 1, length, ..writer }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use text::{counted, printable};
 
 use super::line::LONGEST_LINE;
 use super::{LineContent, LogFile, LogFileError, LogReader};
-use crate::gzip::{AppendPoint, Compressor, FurtherLines};
+use crate::gzip::{AppendPoint, Compressor};
 use crate::stderr_texts::StderrVisibility;
 use sandbox::file;
 
@@ -190,9 +190,10 @@ impl LogWriter {
             Some(gzip) => {
                 let mut bytes = Vec::new();
                 for (line, text) in lines.iter().zip(&texts) {
-                    let after =
-                        if line.is_last() { FurtherLines::None } else { FurtherLines::MayCome };
-                    bytes.extend(gzip.line(text.as_bytes(), after)?);
+                    bytes.extend(gzip.line(text.as_bytes())?);
+                    if line.is_last() {
+                        bytes.extend(gzip.close()?);
+                    }
                 }
                 bytes
             }

@@ -248,7 +248,7 @@ impl GrowingReport {
     /// The games of a deal follow each other, so the first deal that is not over is the one of the next game.
     /// A later part of a tournament plays no deal that was begun.
     fn first_covered_deal(&self, hands: HandVisibility) -> Option<u64> {
-        let SeriesState { series, progress, .. } = self.reader.fold().state();
+        let SeriesState { series, progress, .. } = &self.reader.fold().state;
         match hands {
             HandVisibility::Open => None,
             HandVisibility::Public if self.reader.source.has_later_part() => None,

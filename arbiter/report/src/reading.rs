@@ -130,10 +130,10 @@ impl<R: BufRead> SourceReader<R> {
             planned = of_source.settings().seed.known_seed();
         }
         let counts = GameCounts::new(&source, log.fold().series()).map_err(|problem| {
-            mismatch(&shown(source.path()), LogProblem::line(log.fold().number(), problem))
+            mismatch(&shown(source.path()), LogProblem::line(log.fold().number, problem))
         })?;
         let planned = planned.map(|seed| log.fold().series().dealing(seed));
-        let dealing = log.fold().dealing().cloned().or(planned);
+        let dealing = log.fold().dealing.clone().or(planned);
         let is_up_to_date = false;
         Ok(SourceReader { source, log, refused, plan, counts, dealing, is_running, is_up_to_date })
     }
@@ -167,8 +167,8 @@ impl<R: BufRead> SourceReader<R> {
     /// The report so far, under this path.
     pub(super) fn reading(&self, path: PathBuf) -> SourceReport {
         let fold = self.log.fold();
-        let SeriesState { series, progress, totals } = fold.state().clone();
-        let state = match fold.end() {
+        let SeriesState { series, progress, totals } = fold.state.clone();
+        let state = match &fold.end {
             Some(end) => SourceState::Over { seed: end.seed.clone() },
             None if self.source.has_later_part() => SourceState::Continued,
             None if self.is_running => SourceState::Running,
@@ -188,7 +188,7 @@ impl<R: BufRead> SourceReader<R> {
             standings: self.counts.standings.clone(),
             figures: self.counts.figures.clone(),
             machines: self.counts.machines.clone(),
-            head: Some(fold.head()),
+            head: Some(fold.head),
             state,
             marks: self.source.marks().clone(),
             review: None,

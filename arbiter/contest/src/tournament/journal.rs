@@ -95,8 +95,8 @@ impl Journal {
         match fold {
             None => journal.append(&Line::Header(Box::new(header)))?,
             Some(fold) => {
-                let has_end = fold.end().is_some();
-                state.games = fold.into_state();
+                let has_end = fold.end.is_some();
+                state.games = fold.state;
                 if has_end {
                     return Err(ResumeError::Over);
                 }

@@ -134,8 +134,8 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, ReadError> 
         }
     }
     let fold = log.into_fold();
-    let (head, has_end) = (fold.head(), fold.end().is_some());
-    Ok(PartLog { games: fold.into_state(), head, next_deal, has_end, stops })
+    let (head, has_end) = (fold.head, fold.end.is_some());
+    Ok(PartLog { games: fold.state, head, next_deal, has_end, stops })
 }
 
 /// Says at which game a tournament had to stop, and why.

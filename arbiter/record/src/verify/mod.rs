@@ -93,12 +93,12 @@ pub fn verify_each(
 /// The result for a log that was read to its end.
 fn verified(fold: LogState, seed: Option<&CommittedSeed>) -> Result<Verification, LogProblem> {
     // Chance was derived from what was found at the end before anything was read.
-    if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
+    if fold.end.as_ref().is_some_and(|end| end.seed.as_ref() != seed) {
         let problem = "was not the last line when the seed was looked for";
-        return Err(LogProblem::line(fold.number(), problem));
+        return Err(LogProblem::line(fold.number, problem));
     }
-    let (head, has_end) = (fold.head(), fold.end().is_some());
-    let SeriesState { series, progress, totals } = fold.into_state();
+    let (head, has_end) = (fold.head, fold.end.is_some());
+    let SeriesState { series, progress, totals } = fold.state;
     let players = series.header().players.iter().enumerate();
     let out = players.filter(|(place, _)| progress.out_after(*place).is_some());
     let out = out.map(|(_, player)| player.name.clone()).collect();
@@ -198,13 +198,14 @@ impl<R: BufRead> LineSource for RecomputingReader<'_, R> {
                 self.number = self.reader.number();
                 return end.map(|()| None);
             }
-            let batch = match before {
+            let most = match before {
                 // The first line alone says what the others are to be derived from.
-                None => Batch::first(&mut self.reader),
-                Some(_) => Batch::read(&mut self.reader, self.work.jobs),
+                None => 1,
+                Some(_) => LINES.saturating_mul(self.work.jobs.get()),
             };
-            let (lines, end) = batch.derived(before, self.work.jobs);
-            (self.ready, self.end) = (lines.into_iter(), end);
+            let (lines, end) = read_lines(&mut self.reader, most);
+            self.ready = derived_in_parallel(&lines, before, self.work.jobs).into_iter();
+            self.end = end;
             (self.work.read)(self.reader.bytes());
         }
     }
@@ -214,63 +215,50 @@ impl<R: BufRead> LineSource for RecomputingReader<'_, R> {
     }
 }
 
-/// Lines in their place, unchanged, and what follows them.
-struct Batch {
-    lines: Vec<RawLine>,
-    /// The reason why there are no more: the end of the log, or a bad line; nothing if there may be more.
-    end: Option<Result<(), LineError>>,
+/// At most so many lines in their place, unchanged, and the reason why there are no more: the end of the log, or a bad
+/// line; nothing if there may be more.
+fn read_lines(
+    reader: &mut LogReader<impl BufRead>,
+    most: usize,
+) -> (Vec<RawLine>, Option<Result<(), LineError>>) {
+    let mut lines = Vec::new();
+    let mut bytes = 0;
+    while lines.len() < most && bytes < BYTES {
+        match reader.next_raw() {
+            Ok(Some(raw)) => {
+                bytes += raw.length();
+                lines.push(raw);
+            }
+            Ok(None) => return (lines, Some(Ok(()))),
+            Err(bad) => return (lines, Some(Err(bad))),
+        }
+    }
+    (lines, None)
 }
 
-impl Batch {
-    fn first(reader: &mut LogReader<impl BufRead>) -> Batch {
-        Batch::read_up_to(reader, 1)
+/// The lines in order, derived on several threads.
+fn derived_in_parallel(
+    lines: &[RawLine],
+    before: Option<&LogState>,
+    jobs: NonZeroUsize,
+) -> Vec<Numbered> {
+    let each = lines.len().div_ceil(jobs.get()).max(1);
+    if each >= lines.len() {
+        return lines_derived(lines, before);
     }
-
-    fn read(reader: &mut LogReader<impl BufRead>, jobs: NonZeroUsize) -> Batch {
-        Batch::read_up_to(reader, LINES.saturating_mul(jobs.get()))
-    }
-
-    fn read_up_to(reader: &mut LogReader<impl BufRead>, most: usize) -> Batch {
-        let mut lines = Vec::new();
-        let mut bytes = 0;
-        while lines.len() < most && bytes < BYTES {
-            match reader.next_raw() {
-                Ok(Some(raw)) => {
-                    bytes += raw.length();
-                    lines.push(raw);
-                }
-                Ok(None) => return Batch { lines, end: Some(Ok(())) },
-                Err(bad) => return Batch { lines, end: Some(Err(bad)) },
-            }
-        }
-        Batch { lines, end: None }
-    }
-
-    /// The lines in order, and the reason why there are no more.
-    fn derived(
-        self,
-        before: Option<&LogState>,
-        jobs: NonZeroUsize,
-    ) -> (Vec<Numbered>, Option<Result<(), LineError>>) {
-        let each = self.lines.len().div_ceil(jobs.get()).max(1);
-        if each >= self.lines.len() {
-            return (self.lines.iter().map(|raw| derived(raw, before)).collect(), self.end);
-        }
-        let lines = thread::scope(|scope| {
-            let share = |lines| {
-                let own = move || lines_derived(lines, before);
-                (lines, thread::Builder::new().spawn_scoped(scope, own))
-            };
-            let shares: Vec<_> = self.lines.chunks(each).map(share).collect();
-            let joined = shares.into_iter().flat_map(|(lines, thread)| {
-                // If there is no thread to be had, or it broke down, this one does its work.
-                let done = thread.ok().and_then(|thread| thread.join().ok());
-                done.unwrap_or_else(|| lines_derived(lines, before))
-            });
-            joined.collect()
+    thread::scope(|scope| {
+        let share = |lines| {
+            let own = move || lines_derived(lines, before);
+            (lines, thread::Builder::new().spawn_scoped(scope, own))
+        };
+        let shares: Vec<_> = lines.chunks(each).map(share).collect();
+        let joined = shares.into_iter().flat_map(|(lines, thread)| {
+            // If there is no thread to be had, or it broke down, this one does its work.
+            let done = thread.ok().and_then(|thread| thread.join().ok());
+            done.unwrap_or_else(|| lines_derived(lines, before))
         });
-        (lines, self.end)
-    }
+        joined.collect()
+    })
 }
 
 fn lines_derived(lines: &[RawLine], before: Option<&LogState>) -> Vec<Numbered> {
@@ -293,9 +281,9 @@ fn replayed(game: &GameRecord, fold: &LogState) -> Result<(), Discrepancy> {
     // some of all games, so their numbers go beyond how many it has.
     match game.game < fold.series().schedule().games() {
         true if fold.series().kind().is_absent() => {
-            check_without_rules(&fold.series().setup(game, fold.dealing()), game)
+            check_without_rules(&fold.series().setup(game, fold.dealing.as_ref()), game)
         }
-        true => replay(fold.series().setup(game, fold.dealing()), game, |_| {}),
+        true => replay(fold.series().setup(game, fold.dealing.as_ref()), game, |_| {}),
         false => Ok(()),
     }
 }

@@ -266,8 +266,8 @@ fn read_so_far(
         }
     }
     let fold = log.into_fold();
-    let is_over = fold.end().is_some();
-    Ok((ContestState::of_part(fold.into_state(), tally), is_over))
+    let is_over = fold.end.is_some();
+    Ok((ContestState::of_part(fold.state, tally), is_over))
 }
 
 /// Returns the state of a tournament whose merged log has its end; none otherwise.
@@ -315,11 +315,8 @@ pub fn decision(
             return Ok(BlockReadiness::Open);
         }
     }
-    let after = log.fold().head();
-    Ok(BlockReadiness::Goes(Some(PriorDecisions {
-        after,
-        out: out(&log.into_fold().into_state()),
-    })))
+    let after = log.fold().head;
+    Ok(BlockReadiness::Goes(Some(PriorDecisions { after, out: out(&log.into_fold().state) })))
 }
 
 fn wrong_log(problem: LogFileError) -> String {
