@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::Refusal;
 use crate::dialect::{ClassicCall, Dialect};
-use crate::game::{Game, ListCompleteness, Request, Resample, Turn};
+use crate::game::{ListCompleteness, Request, Resample, Turn};
 use crate::request_text::{NotRequest, PlainRequest};
 use crate::seat::Score;
 use crate::seed::{Digest, Nature};
@@ -184,11 +184,14 @@ impl Rules for AbsentGame {
     }
 }
 
+/// Gives the text of the move that a line means, if the seat to move may play it.
+pub(crate) type MoveCheck = dyn Fn(&str) -> Result<String, Refusal> + Send;
+
 /// A position that a request may be about, behind text.
 pub(crate) struct RequestPosition {
     pub(crate) classic: Option<Box<dyn ClassicCall>>,
     pub(crate) legal: Vec<String>,
-    pub(crate) world: Box<dyn MoveChecker>,
+    pub(crate) check: Box<MoveCheck>,
 }
 
 /// No game leads to a request, or it is not one of a game that this build knows; says why.
@@ -223,45 +226,20 @@ impl From<NotRequest> for StandaloneRequestError {
     }
 }
 
-/// A state behind text.
-pub(crate) trait MoveChecker: Send {
-    /// The text of the move that a line means, if the seat to move may play it.
-    fn check(&self, line: &str) -> Result<String, Refusal>;
-}
-
-impl<G: Game> MoveChecker for G {
-    fn check(&self, line: &str) -> Result<String, Refusal> {
-        let mv: G::Move = line.parse()?;
-        match Game::check(self, &mv) {
-            Ok(()) => Ok(mv.to_string()),
-            Err(illegal) => Err(Refusal::Illegal(illegal.to_string())),
-        }
-    }
-}
-
-/// A position of a custom game, of which only the request is known.
-struct ListedPosition {
-    moves: Vec<String>,
-    listing: ListCompleteness,
-}
-
-impl MoveChecker for ListedPosition {
-    /// Where the list is cut, only the game itself can refuse a move.
-    fn check(&self, line: &str) -> Result<String, Refusal> {
-        let mv = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        match self.moves.contains(&mv) || self.listing == ListCompleteness::Cut {
-            true => Ok(mv),
-            false => Err(Refusal::unlisted()),
-        }
-    }
-}
-
 /// The position that a request of a custom game is about.
 pub(crate) fn listed_position(request: &str) -> Result<RequestPosition, StandaloneRequestError> {
     let request = PlainRequest::read(request)?;
     let legal: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
-    let world = Box::new(ListedPosition { moves: legal.clone(), listing: request.listing });
-    Ok(RequestPosition { classic: None, legal, world })
+    let (moves, listing) = (legal.clone(), request.listing);
+    let check = Box::new(move |line: &str| {
+        let mv = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        // Where the list is cut, only the game itself can refuse a move.
+        match moves.contains(&mv) || listing == ListCompleteness::Cut {
+            true => Ok(mv),
+            false => Err(Refusal::unlisted()),
+        }
+    });
+    Ok(RequestPosition { classic: None, legal, check })
 }
 
 /// The position that a request of this game is about.
@@ -271,8 +249,15 @@ pub(crate) fn position<G: Resample>(
     let request: Request<G> = request.parse()?;
     let legal = request.legal.iter().map(ToString::to_string).collect();
     let classic = G::classic(&request);
-    let world = Box::new(world(request)?);
-    Ok(RequestPosition { classic, legal, world })
+    let world = world(request)?;
+    let check = Box::new(move |line: &str| {
+        let mv: G::Move = line.parse()?;
+        match world.check(&mv) {
+            Ok(()) => Ok(mv.to_string()),
+            Err(illegal) => Err(Refusal::Illegal(illegal.to_string())),
+        }
+    });
+    Ok(RequestPosition { classic, legal, check })
 }
 
 /// A state in which the seat would be asked just this.

@@ -21,18 +21,18 @@ impl<G: Game> fmt::Display for Request<G> {
         let Request { options, heading, view, history, legal, listing } = self;
         let mut text = String::new();
         history.iter().try_for_each(|entry| writeln!(text, "{entry}"))?;
-        let history = HistoryText { lines: history.len(), text: &text };
-        let view = &view.to_string();
-        let listing = *listing;
-        RequestText { game: G::NAME, options, heading, view, history, legal, listing }.fmt(f)
+        RequestText {
+            game: G::NAME,
+            options,
+            heading,
+            view: &view.to_string(),
+            history_lines: history.len(),
+            history: &text,
+            legal,
+            listing: *listing,
+        }
+        .fmt(f)
     }
-}
-
-/// A history that was written before, a line an entry.
-#[derive(Clone, Copy)]
-pub(crate) struct HistoryText<'a> {
-    pub(crate) lines: usize,
-    pub(crate) text: &'a str,
 }
 
 /// A request of any game as it is written, with the history as text: it grows with the game, and the lines of
@@ -43,7 +43,8 @@ pub(crate) struct RequestText<'a, M> {
     pub(crate) heading: &'a RequestHeading,
     /// The lines of the view, none where it is empty.
     pub(crate) view: &'a str,
-    pub(crate) history: HistoryText<'a>,
+    pub(crate) history_lines: usize,
+    pub(crate) history: &'a str,
     pub(crate) legal: &'a [M],
     pub(crate) listing: ListCompleteness,
 }
@@ -51,7 +52,7 @@ pub(crate) struct RequestText<'a, M> {
 impl<M: fmt::Display> RequestText<'_, M> {
     /// Its text, in room of about the right size from the beginning.
     pub(crate) fn text(&self) -> String {
-        let mut text = String::with_capacity(self.history.text.len() + USUAL);
+        let mut text = String::with_capacity(self.history.len() + USUAL);
         // Writing to a string does not fail.
         let _ = write!(text, "{self}");
         text
@@ -69,8 +70,8 @@ impl<M: fmt::Display> fmt::Display for RequestText<'_, M> {
                 writeln!(f, "view {}\n{view}", line_feeds + 1)?;
             }
         }
-        writeln!(f, "history {}", self.history.lines)?;
-        f.write_str(self.history.text)?;
+        writeln!(f, "history {}", self.history_lines)?;
+        f.write_str(self.history)?;
         let more = match self.listing {
             ListCompleteness::Complete => "",
             ListCompleteness::Cut => " more",

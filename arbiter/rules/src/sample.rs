@@ -48,10 +48,7 @@ impl StandaloneRequest {
     pub fn prompt(&self, dialect: Dialect) -> Option<Prompt> {
         match dialect {
             Dialect::Native => Some(Prompt::Request(self.text.clone())),
-            Dialect::Classic(_) => self.position.classic.as_ref().map(|call| Prompt::Classic {
-                file: call.file().to_owned(),
-                arguments: call.arguments().to_vec(),
-            }),
+            Dialect::Classic(_) => self.position.classic.as_deref().map(Prompt::classic),
         }
     }
 
@@ -68,7 +65,7 @@ impl StandaloneRequest {
     fn try_play(&self, dialect: Dialect, answer: Answer) -> (Option<String>, DetailedVerdict) {
         let mut played = None;
         let mut play = |line: &str| {
-            played = Some(self.position.world.check(line)?);
+            played = Some((self.position.check)(line)?);
             Ok(())
         };
         let ruling = match (dialect, &self.position.classic) {

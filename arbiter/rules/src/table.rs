@@ -14,7 +14,7 @@ use crate::game::{
     Entry, Game, HistoryLine, ImpossibleChance, ListCompleteness, Request, RequestHeading, Secret,
     Turn, public_lines,
 };
-use crate::request_text::{HistoryText, RequestText};
+use crate::request_text::RequestText;
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::subject::SentenceSubject;
@@ -100,19 +100,14 @@ struct SeenHistory {
 }
 
 impl SeenHistory {
-    /// The text of a whole history, of which this is the beginning.
-    fn extend<E: Text + Secret + Clone>(
-        &mut self,
-        history: &[Entry<E>],
-        seat: Seat,
-    ) -> HistoryText<'_> {
+    /// Writes what is new in a history, of which this is the beginning.
+    fn extend<E: Text + Secret + Clone>(&mut self, history: &[Entry<E>], seat: Seat) {
         for entry in history[self.entries..].iter().filter_map(|entry| entry.seen_by(seat)) {
             // Writing to a string does not fail.
             let _ = writeln!(self.text, "{entry}");
             self.lines += 1;
         }
         self.entries = history.len();
-        HistoryText { lines: self.lines, text: &self.text }
     }
 }
 
@@ -157,10 +152,19 @@ impl<G: Game> Table for TypedTable<G> {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
         let mut seen = self.seen.borrow_mut();
-        let history = seen.entry(heading.seat).or_default().extend(&self.history, heading.seat);
-        let view = &self.game.view(heading.seat).to_string();
-        let (options, heading, legal) = (&self.options, &heading, &legal);
-        RequestText { game: G::NAME, options, heading, view, history, legal, listing }.text()
+        let seen = seen.entry(heading.seat).or_default();
+        seen.extend(&self.history, heading.seat);
+        RequestText {
+            game: G::NAME,
+            options: &self.options,
+            heading: &heading,
+            view: &self.game.view(heading.seat).to_string(),
+            history_lines: seen.lines,
+            history: &seen.text,
+            legal: &legal,
+            listing,
+        }
+        .text()
     }
 
     fn classic(&self, heading: RequestHeading) -> Option<Box<dyn ClassicCall>> {

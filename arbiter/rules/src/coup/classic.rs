@@ -36,8 +36,11 @@ const HARMLESS: &[u8] = b"_\n";
 /// It is made of a request, so it tells no more than the request does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassicCoupCall {
-    file: String,
-    arguments: Vec<String>,
+    /// Content of FILE before the call.
+    pub file: String,
+    /// The arguments after the name of FILE: the coins of the opponent, those of the caller, its
+    /// cards, and what may be appended.
+    pub arguments: Vec<String>,
     hand: Hand,
     legal: Vec<LegalReply>,
 }
@@ -78,17 +81,6 @@ impl ClassicCoupCall {
         arguments.extend(legal.iter().map(|legal| legal.appended.clone()));
         let asked = !legal.is_empty();
         asked.then_some(ClassicCoupCall { file, arguments, hand: view.hand, legal })
-    }
-
-    /// Content of FILE before the call.
-    pub fn file(&self) -> &str {
-        &self.file
-    }
-
-    /// The arguments after the name of FILE: the coins of the opponent, those of the caller, its
-    /// cards, and what may be appended.
-    pub fn arguments(&self) -> &[String] {
-        &self.arguments
     }
 
     /// The move that an answer means: what FILE holds after the call, and what was printed.
@@ -156,11 +148,11 @@ impl ClassicCoupCall {
 
 impl ClassicCall for ClassicCoupCall {
     fn file(&self) -> &str {
-        self.file()
+        &self.file
     }
 
     fn arguments(&self) -> &[String] {
-        self.arguments()
+        &self.arguments
     }
 
     fn read(

@@ -307,14 +307,7 @@ impl RulesAnswerReader {
                 return Err(ProtocolError::of_answer("expected what comes next"));
             }
         };
-        let RulesAnswerReader { events, view, points, gone, walkover, .. } = RulesAnswerReader {
-            pool: None,
-            turn: None,
-            over: None,
-            moves: Vec::new(),
-            fallback: None,
-            ..self
-        };
+        let RulesAnswerReader { events, view, points, gone, walkover, .. } = self;
         Ok(RulesAnswer::Played { events, state: State { next, view, points, gone, walkover } })
     }
 }

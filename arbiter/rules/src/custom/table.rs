@@ -13,7 +13,7 @@ use crate::cause::{Verdict, VoidCause};
 use crate::dialect::ClassicCall;
 use crate::dyn_rules::RestartPolicy;
 use crate::game::{HistoryLine, ImpossibleChance, ListCompleteness, RequestHeading, Turn};
-use crate::request_text::{HistoryText, LISTED, RequestText};
+use crate::request_text::{LISTED, RequestText};
 use crate::seat::{PerSeat, Score, Seat};
 use crate::seed::Nature;
 use crate::table::Table;
@@ -273,7 +273,8 @@ impl Table for CustomTable {
             options: &self.options,
             heading: &heading,
             view: &self.view(heading.seat),
-            history: HistoryText { lines: lines.len(), text: &text },
+            history_lines: lines.len(),
+            history: &text,
             legal,
             listing: if legal.len() < moves.len() { ListCompleteness::Cut } else { listing },
         }

@@ -17,7 +17,7 @@ fn scene(first: &str, second: &str) -> Scene {
 
 /// Asserts what may be appended by whom, and what FILE holds.
 fn assert_row(scene: &Scene, file: &str, mover: usize, appendable: &[&str]) {
-    assert_eq!(scene.call().file(), file);
+    assert_eq!(scene.call().file, file);
     assert_eq!(scene.mover(), mover, "{file:?}");
     assert_eq!(scene.appendable(), appendable, "{file:?}");
 }
@@ -26,7 +26,7 @@ fn assert_row(scene: &Scene, file: &str, mover: usize, appendable: &[&str]) {
 fn legal_in_an_empty_file() {
     let start = Scene::dealt("duke contessa", "assassin assassin");
     assert_row(&start, "", 0, &["I\n", "F", "E", "S", "T"]);
-    assert_eq!(start.call().arguments()[..3], ["1", "1", "$!"]);
+    assert_eq!(start.call().arguments[..3], ["1", "1", "$!"]);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn legal_after_a_pass_or_a_surrendered_card() {
     assert_row(&shown, "Tq$=", 0, &["\n"]);
     let exchange = start().then("exchange; pass; draw 0 assassin ambassador");
     assert_row(&exchange, "Ep", 0, &["\n"]);
-    assert_eq!(exchange.call().arguments()[2], "^~$*", "drawn cards in front");
+    assert_eq!(exchange.call().arguments[2], "^~$*", "drawn cards in front");
 }
 
 #[test]
@@ -133,10 +133,10 @@ fn play_line(scene: &Scene, ends: &mut BTreeSet<String>) {
         return;
     }
     let call = scene.call();
-    assert_eq!(call.file(), written);
-    for appended in &call.arguments()[3..] {
+    assert_eq!(call.file, written);
+    for appended in &call.arguments[3..] {
         let after = format!("{written}{appended}");
-        let kept: String = call.arguments()[2].chars().skip(2).collect();
+        let kept: String = call.arguments[2].chars().skip(2).collect();
         let mv = call.read(Strictness::Strict, after.as_bytes(), kept.as_bytes()).unwrap();
         let mut next = scene.clone();
         next.play(mv);
@@ -243,7 +243,7 @@ fn tricks_with_several_bytes_are_refused() {
 #[test]
 fn the_cards_of_an_exchange_come_from_standard_output() {
     let call = scene("duke captain", "duke").then("exchange; pass; draw 0 captain assassin").call();
-    assert_eq!(call.arguments()[2], "*^$*");
+    assert_eq!(call.arguments[2], "*^$*");
     let read = |output: &str| call.read(Strictness::Strict, b"Ep\n", output.as_bytes());
     for (output, keep) in [
         ("*$", "keep captain duke"),
@@ -272,7 +272,7 @@ fn the_cards_of_an_exchange_come_from_standard_output() {
 fn a_call_tells_the_cards_in_the_order_of_the_hand() {
     let start = scene("captain duke", "contessa contessa").then("steal 1; challenge; show captain");
     let end = start.then("draw 0 ambassador; lose contessa");
-    assert_eq!(end.call().arguments()[2], "$~", "a new card comes last");
+    assert_eq!(end.call().arguments[2], "$~", "a new card comes last");
     let drawn = scene("captain duke", "contessa").then("exchange; pass; draw 0 duke assassin");
     let mv = drawn.call().read(Strictness::Strict, b"Ep\n", b"*^").unwrap();
     assert_eq!(mv.to_string(), "keep captain assassin");

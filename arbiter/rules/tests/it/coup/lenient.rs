@@ -53,7 +53,7 @@ fn the_text_of_the_winner_is_read_in_its_place_only() {
         (start().then("exchange; pass; draw 0 assassin ambassador"), "_\n", [false, false]),
     ] {
         let call = scene.call();
-        let after = format!("{}{appended}", call.file());
+        let after = format!("{}{appended}", call.file);
         let read = |reading| call.read(reading, after.as_bytes(), b"~^").is_ok();
         assert_eq!([Strict, Lenient].map(read), reads, "{after:?}");
     }
@@ -76,7 +76,7 @@ fn try_line(scene: &Scene, texts: &[Vec<u8>], differ: &mut BTreeSet<String>) {
         return;
     }
     let call = scene.call();
-    let kept: String = call.arguments()[2].chars().skip(2).collect();
+    let kept: String = call.arguments[2].chars().skip(2).collect();
     let read = |reading: Strictness, text: &[u8]| {
         call.read(reading, &[written.as_bytes(), text].concat(), kept.as_bytes())
     };
@@ -87,10 +87,10 @@ fn try_line(scene: &Scene, texts: &[Vec<u8>], differ: &mut BTreeSet<String>) {
         }
         assert_eq!((text.as_slice(), lenient), (&b"_\n"[..], Ok(Move::End)), "{written:?}");
         assert_eq!(read(Strict, b"\n"), Ok(Move::End), "it is the move that is left");
-        assert_eq!(call.arguments()[3..], ["\n"], "and the only one");
+        assert_eq!(call.arguments[3..], ["\n"], "and the only one");
         differ.insert(lines::shape(&written));
     }
-    for appended in &call.arguments()[3..] {
+    for appended in &call.arguments[3..] {
         let mut next = scene.clone();
         next.play(read(Strict, appended.as_bytes()).unwrap());
         try_line(&next, texts, differ);

@@ -52,9 +52,9 @@ fn every_decision_is_one_call_of_the_classic_dialect() {
         let mut before = String::new();
         let scene = play(seed, |scene| {
             let call = scene.call();
-            assert!(call.file().len() > before.len() || calls == 0);
-            assert!(call.file().starts_with(&before));
-            before = call.file().to_owned();
+            assert!(call.file.len() > before.len() || calls == 0);
+            assert!(call.file.starts_with(&before));
+            before = call.file;
             calls += 1;
             let even = scene.appendable();
             assert!(!even.is_empty() && even.iter().all(|text| (1..=2).contains(&text.len())));

@@ -88,8 +88,8 @@ fn the_classic_file_and_call_on_the_page_are_those_of_the_game() {
     assert!(PAGE.contains(&format!("```text\n{file}```")), "docs/games/coup.md lacks\n{file}");
     let request: Request<Coup> = shown_request().parse().unwrap();
     let call = ClassicCoupCall::new(&request).unwrap();
-    assert_eq!(call.file(), "Tp\nFdq$=\nA");
-    assert_eq!(call.arguments(), ["4", "1", "^", "s", "q", "'"]);
+    assert_eq!(call.file, "Tp\nFdq$=\nA");
+    assert_eq!(call.arguments, ["4", "1", "^", "s", "q", "'"]);
     assert!(PAGE.contains("`PROGRAM FILE 4 1 ^ s q \\'`"));
 }
 

@@ -97,8 +97,8 @@ fn legal_texts_are_those_of_the_vectors_in_their_order() {
         }
         assert_eq!(scene.mover(), caller.index(), "{what}");
         let call = scene.call();
-        assert_eq!(call.file(), vector.history, "{what}");
-        let [other, coins, cards, legal @ ..] = call.arguments() else { panic!("{what}") };
+        assert_eq!(call.file, vector.history, "{what}");
+        let [other, coins, cards, legal @ ..] = &call.arguments[..] else { panic!("{what}") };
         assert_eq!(*other, vector.opp_coins.to_string(), "{what}");
         assert_eq!(*coins, vector.coins.to_string(), "{what}");
         let drawn = if vector.exchange_draw { 2 } else { 0 };
@@ -117,8 +117,8 @@ fn effects_are_those_of_the_vectors() {
         scene.draw_from(&mut draws);
         assert_eq!(scene.mover(), me, "{what}");
         let call = scene.call();
-        assert_eq!(call.file(), effect.history, "{what}");
-        assert_eq!(call.arguments(), effect.args, "{what}");
+        assert_eq!(call.file, effect.history, "{what}");
+        assert_eq!(call.arguments, effect.args, "{what}");
         let ended = effect.result.as_ref().map(|ended| ended.winner.as_str());
         if let Some((reason, verdict)) = effect.fault() {
             let found = effect.result.as_ref().map(|ended| ended.reason.as_str());
@@ -202,8 +202,8 @@ fn whole_games_go_as_in_the_vectors() {
             scene.draw_from(&mut pops);
             assert_eq!(scene.mover() + 1, call.who);
             let asked = scene.call();
-            assert_eq!(asked.arguments(), call.args, "{}", vector.history);
-            let after = format!("{}{}", asked.file(), call.append);
+            assert_eq!(asked.arguments, call.args, "{}", vector.history);
+            let after = format!("{}{}", asked.file, call.append);
             scene.play(
                 asked.read(Strictness::Strict, after.as_bytes(), call.stdout.as_bytes()).unwrap(),
             );

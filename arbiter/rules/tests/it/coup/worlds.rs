@@ -63,8 +63,8 @@ fn a_call_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart() {
                 continue;
             }
             let (call, other) = (first.call(), second.call());
-            assert_eq!(call.file(), other.file(), "seed {seed}");
-            assert_eq!(call.arguments(), other.arguments(), "seed {seed}");
+            assert_eq!(call.file, other.file, "seed {seed}");
+            assert_eq!(call.arguments, other.arguments, "seed {seed}");
             calls += 1;
             exchanges += usize::from(matches!(first.legal_moves()[..], [Move::Keep(_), ..]));
         }

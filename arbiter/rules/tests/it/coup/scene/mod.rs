@@ -158,7 +158,7 @@ impl Scene {
 
     /// Texts that may be appended to FILE, in order.
     pub(crate) fn appendable(&self) -> Vec<String> {
-        self.call().arguments()[3..].to_vec()
+        self.call().arguments[3..].to_vec()
     }
 
     /// Draws all cards that are due.
