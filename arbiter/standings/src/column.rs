@@ -78,9 +78,6 @@ pub(super) struct FigureIndex {
     pair_of: Vec<usize>,
 }
 
-/// The numbers, in the order of [`FigureIndex`]; NaN where there were no games.
-pub(super) type Numbers = Vec<f64>;
-
 /// Figures of a bot, or of one bot against another.
 const SCORE: usize = 0;
 const MARGIN: usize = 1;
@@ -142,7 +139,8 @@ impl FigureIndex {
         self.pair_of.iter().copied().zip(games.meetings.iter().map(from_first))
     }
 
-    pub(super) fn numbers(&self, games: &WeightedSums<'_>) -> Numbers {
+    /// The numbers, in the order of this index; NaN where there were no games.
+    pub(super) fn numbers(&self, games: &WeightedSums<'_>) -> Vec<f64> {
         let mut numbers = vec![0.0; self.count()];
         let mut counts = vec![0.0; self.count()];
         for (pair, meeting) in self.by_pair(games) {

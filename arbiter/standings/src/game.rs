@@ -129,32 +129,20 @@ impl PentanomialCounts {
         self.0.iter().sum()
     }
 
-    pub(super) fn add(&mut self, pair: GamePair) {
-        self.0[pair.one.half_points() + pair.other.half_points()] += 1;
+    pub(super) fn add(&mut self, [one, other]: [PairedGame; 2]) {
+        self.0[one.half_points() + other.half_points()] += 1;
     }
 }
 
-/// The two games of a deal, with the seats exchanged.
+/// One of the two games of a deal, with the seats exchanged.
 ///
 /// The luck of the cards favours one bot in one game and the other bot in the other, so the results of a pair are
 /// correlated, and only pairs are independent of each other.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct GamePair {
-    one: PairedGame,
-    other: PairedGame,
-}
-
-impl GamePair {
-    pub(super) fn is_forfeited(&self) -> bool {
-        self.one.forfeited || self.other.forfeited
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct PairedGame {
+pub(super) struct PairedGame {
     /// Of the first bot.
     result: Ordering,
-    forfeited: bool,
+    pub(super) forfeited: bool,
 }
 
 impl PairedGame {
@@ -176,7 +164,7 @@ pub(super) struct UnpairedGames {
 
 impl UnpairedGames {
     /// Takes a game of two bots, and gives the pair that it completes.
-    pub(super) fn add(&mut self, game: &Game) -> Option<GamePair> {
+    pub(super) fn add(&mut self, game: &Game) -> Option<[PairedGame; 2]> {
         let mut seats = game.seats().iter();
         let ((one, first), (other, second)) = (seats.next()?, seats.next()?);
         let result = game.compare(one, other);
@@ -188,7 +176,7 @@ impl UnpairedGames {
                 if self.games.get(&exchanged).is_some_and(Vec::is_empty) {
                     self.games.remove(&exchanged);
                 }
-                Some(GamePair { one: half, other })
+                Some([half, other])
             }
             None => {
                 self.games.entry((game.deal(), *first)).or_default().push(half);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::account::{ResampleKind, Resamples, Totals};
-use super::column::{FigureIndex, Numbers, WeightedSums};
+use super::column::{FigureIndex, WeightedSums};
 use super::distributions::{StudentT, normal_cdf};
 use super::estimate::{Estimate, Interval, IntervalMethod, Weighting, tidy};
 use super::game::Entrant;
@@ -32,7 +32,7 @@ struct StandingsInput<'a> {
     ratings: RatingFit<'a>,
     /// By the places of bots.
     chances: SuperiorityMatrix,
-    numbers: Numbers,
+    numbers: Vec<f64>,
     spread: ResampledValues,
     method: IntervalMethod,
 }
@@ -381,7 +381,7 @@ impl ResampledValues {
     pub(super) fn new(
         kind: ResampleKind,
         [count, resamples]: [usize; 2],
-        resampled: impl Iterator<Item = Numbers>,
+        resampled: impl Iterator<Item = Vec<f64>>,
     ) -> ResampledValues {
         let mut values = vec![f64::NAN; count * resamples];
         for (resample, numbers) in resampled.enumerate().take(resamples) {

@@ -125,7 +125,9 @@ impl Tally {
     fn add_to_pairs(&mut self, game: &Game) {
         let Some(pair) = self.unpaired.add(game) else { return };
         self.all.counts.add(pair);
-        if let Some(account) = self.without_forfeits.as_mut().filter(|_| !pair.is_forfeited()) {
+        if let Some(account) =
+            self.without_forfeits.as_mut().filter(|_| pair.iter().all(|game| !game.forfeited))
+        {
             account.counts.add(pair);
         }
     }

@@ -467,7 +467,7 @@ impl Stage {
         let drawn = self.drawn_groups(groups)?;
         let tables = drawn.iter().enumerate().flat_map(|(group, bots)| {
             let of = StageMatch::Group(group + 1);
-            let tables = groups::rounds(bots).into_iter().flat_map(|round| round.tables);
+            let tables = groups::rounds(bots).into_iter().flatten();
             tables.map(move |[one, other]| StageTable { bots: [one.0, other.0], of, decider: None })
         });
         Ok(NextRound::Round { tables: tables.collect(), deals: self.line.deals, bye: None })

@@ -22,15 +22,6 @@ use super::matching::{Graph, Preference};
 use crate::game::{StandingsError, refused};
 use crate::{Entrant, Estimate, Interval, normal_cdf};
 
-/// A round of a group.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GroupRound {
-    /// The pairs; the first bot of each has seat 0.
-    pub tables: Vec<[Entrant; 2]>,
-    /// The bot that does not play, in a group of an odd number.
-    pub rests: Option<Entrant>,
-}
-
 /// The greatest number of bots that go on from groups.
 pub const MOST_SEEDS: usize = 256;
 
@@ -67,10 +58,11 @@ pub fn draw(seeds: &[Entrant], groups: NonZeroUsize) -> Result<Vec<Vec<Entrant>>
     Ok(drawn)
 }
 
-/// The rounds of a group: every two bots meet once, and no bot is twice in a round.
+/// The tables of each round of a group, the bot with seat 0 first: every two bots meet once, and no bot is twice in a
+/// round. In a group of an odd number, one bot does not play.
 ///
 /// The tables of all rounds one after the other are those of the group at once.
-pub fn rounds(group: &[Entrant]) -> Vec<GroupRound> {
+pub fn rounds(group: &[Entrant]) -> Vec<Vec<[Entrant; 2]>> {
     // With an odd number, the bot that would meet the one that is not there rests.
     let last = group.len() + group.len() % 2;
     let Some(turning) = last.checked_sub(1) else { return Vec::new() };
@@ -81,8 +73,7 @@ pub fn rounds(group: &[Entrant]) -> Vec<GroupRound> {
         let around = |by: usize| [(middle + by) % turning, (middle + turning - by) % turning];
         let pairs = std::iter::once(first).chain((1..last / 2).map(around));
         let seated = |pair: [usize; 2]| Some([*group.get(pair[0])?, *group.get(pair[1])?]);
-        let rests = group.get(middle).copied().filter(|_| group.len() == turning);
-        GroupRound { tables: pairs.filter_map(seated).collect(), rests }
+        pairs.filter_map(seated).collect()
     };
     (0..turning).map(round).collect()
 }
