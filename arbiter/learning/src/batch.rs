@@ -10,8 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use rules::{GameKind, Nature, Seat, Seed};
 
 use crate::custom_episode::CustomEpisode;
-use crate::episode::{Deal, Episode, EpisodeError, Layout, MOST_GAMES, RowBuffer};
-use crate::opponent_episode::Opponent;
+use crate::episode::{Deal, Episode, EpisodeError, Layout, MOST_GAMES, Opponent, RowBuffer};
 use crate::typed_episode::TypedEpisode;
 
 /// The fewest games that are worth a task of their own for a thread.
@@ -55,10 +54,6 @@ pub struct StepOutput<'a> {
 
 impl Batch {
     /// Begins `size` games.
-    ///
-    /// # Errors
-    ///
-    /// [`EpisodeError`], as for wrong options.
     pub fn new(
         kind: &GameKind,
         options: &str,
@@ -107,10 +102,6 @@ impl Batch {
     }
 
     /// Plays games again, as far as they were played when they [stood](Batch::standing) like this.
-    ///
-    /// # Errors
-    ///
-    /// [`EpisodeError`], as for wrong options or a move that is not legal.
     pub fn resume(
         kind: &GameKind,
         options: &str,
@@ -244,10 +235,6 @@ impl Batch {
     }
 
     /// The actions of a built-in player, for the seat to move in each game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no such player plays the game, or it finds no move.
     pub fn ask(&self, program: &str, options: &[String]) -> Result<Vec<usize>, EpisodeError> {
         let ask = |game: &RunningGame| game.episode.ask(program, options);
         self.games.iter().map(ask).collect()
@@ -310,10 +297,6 @@ pub struct EpisodeRecord<'a> {
 
 impl EpisodeRecord<'_> {
     /// Plays the episode again, as far as it was played.
-    ///
-    /// # Errors
-    ///
-    /// [`EpisodeError`], as for wrong options or a move that is not legal.
     pub fn episode(&self) -> Result<Box<dyn Episode>, EpisodeError> {
         let EpisodeRecord { kind, options, deal, opponent, branches, moves } = *self;
         if let Some(opponent) = opponent.filter(|_| branches.is_empty()) {

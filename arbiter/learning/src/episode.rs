@@ -16,6 +16,16 @@ pub struct Deal {
     pub number: u64,
 }
 
+/// A built-in player that has the seats which the learner has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opponent {
+    /// The program's name, such as `greedy`.
+    pub program: String,
+    pub options: Vec<String>,
+    /// The learner's seat. By default, deal `n` has the learner on seat `n` modulo the number of seats.
+    pub learner: Option<usize>,
+}
+
 /// The columns and actions of a game with certain options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
@@ -57,10 +67,6 @@ pub trait Episode: Send {
     fn act(&mut self, action: usize) -> Result<(), EpisodeError>;
 
     /// Begins another deal of the same seed.
-    ///
-    /// # Errors
-    ///
-    /// Fails where an opponent does.
     fn begin(&mut self, deal: u64) -> Result<(), EpisodeError>;
 
     /// Writes the observation of a seat into a row of zeros, as long as there are columns.
@@ -105,10 +111,6 @@ pub trait Episode: Send {
     fn resample(&self, seat: Seat, chance: &Deal) -> Option<Box<dyn Episode>>;
 
     /// The action of a built-in player for the seat to move.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no such player plays the game, or it finds no move.
     fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError>;
 
     /// The record of the finished game under the referee, with these players by seat, as game `game` of a log.

@@ -23,5 +23,4 @@ mod typed_episode;
 
 pub use batch::{Batch, BatchGame, Branch, EpisodeRecord, StepOutput, begin};
 pub use columns::{ColumnName, ColumnVisitor, Learnable};
-pub use episode::{Deal, Episode, EpisodeError, Layout, RowBuffer};
-pub use opponent_episode::Opponent;
+pub use episode::{Deal, Episode, EpisodeError, Layout, Opponent, RowBuffer};

@@ -9,24 +9,23 @@ use simulation::{SeatSession, TIME};
 
 use crate::columns::{Learnable, NameCollector, RowWriter};
 use crate::episode::{
-    Deal, Episode, EpisodeError, FinishedGame, Layout, NOT_OF_A_DEAL, NOT_OVER, RowBuffer,
+    Deal, Episode, EpisodeError, FinishedGame, Layout, NOT_OF_A_DEAL, NOT_OVER, Opponent, RowBuffer,
 };
 
-/// A game, played on until a seat is to move or it is over.
-#[derive(Clone)]
+/// A game, played on until a seat is to move that no built-in player has, or it is over.
 pub(crate) struct TypedEpisode<G: Learnable> {
-    pub(crate) options: G::Options,
-    pub(crate) game: G,
-    pub(crate) deal: Deal,
+    options: G::Options,
+    game: G,
+    deal: Deal,
     nature: Nature,
-    pub(crate) events: Vec<G::Event>,
+    events: Vec<G::Event>,
     memory: G::Memory,
     /// The number of events that the memory has seen.
     remembered: usize,
     /// The moves of seats that were to move, in order.
     moves: Vec<G::Move>,
     /// The number of moves, those that the rules force included.
-    pub(crate) number: u32,
+    number: u32,
     turn: Option<Seat>,
     scores: Option<PerSeat<Score>>,
     legal: Vec<G::Move>,
@@ -35,6 +34,9 @@ pub(crate) struct TypedEpisode<G: Learnable> {
     actions: Vec<u16>,
     /// The seat for which hidden cards were drawn, if they were.
     drawn_for: Option<Seat>,
+    opponent: Option<Opponent>,
+    /// The players of the opponent by seat; the learner's seat has none.
+    sitting: Vec<Option<SeatSession<G>>>,
 }
 
 impl<G: Learnable> TypedEpisode<G> {
@@ -56,18 +58,100 @@ impl<G: Learnable> TypedEpisode<G> {
             listing: ListCompleteness::Complete,
             actions: Vec::new(),
             drawn_for: None,
+            opponent: None,
+            sitting: Vec::new(),
         };
         episode.settle();
         Ok(episode)
     }
 
+    /// Goes on with an episode that has just begun, against an opponent, by these moves of all seats.
+    pub(crate) fn against(
+        mut self,
+        opponent: &Opponent,
+        moves: &[String],
+    ) -> Result<Self, EpisodeError> {
+        let seats = self.game.seats();
+        if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
+            return Err(EpisodeError::NoSeat { seat, seats });
+        }
+        if let Some(problem) = G::refusal(&opponent.program, &self.options) {
+            return Err(EpisodeError::Stuck { program: opponent.program.clone(), problem });
+        }
+        self.opponent = Some(opponent.clone());
+        self.sit_down()?;
+        moves.iter().try_for_each(|mv| self.replay(mv))?;
+        self.answer()?;
+        Ok(self)
+    }
+
+    /// New players of the opponent take their seats.
+    fn sit_down(&mut self) -> Result<(), EpisodeError> {
+        let Some(Opponent { program, options, learner }) = &self.opponent else { return Ok(()) };
+        let (seats, terms) = (self.game.seats(), self.terms());
+        let learner = learner.unwrap_or((self.deal.number % seats as u64) as usize);
+        self.sitting = Seat::first(seats)
+            .map(|seat| {
+                if seat.index() == learner {
+                    return Ok(None);
+                }
+                let player = typed_player::<G>(program, options).map_err(|problem| {
+                    EpisodeError::Player { program: program.clone(), problem }
+                })?;
+                Ok(Some(SeatSession::new(seat, player, &self.game, &self.options, &terms)))
+            })
+            .collect::<Result<_, EpisodeError>>()?;
+        Ok(())
+    }
+
+    /// Lets the players of the opponent move until the learner is to move or the game is over.
+    fn answer(&mut self) -> Result<(), EpisodeError> {
+        while let Some((seat, Opponent { program, .. })) = self.turn.zip(self.opponent.as_ref()) {
+            let seed = self.terms().bot_seeds.seed(seat, self.number);
+            let Some(sitting) = self.sitting.get_mut(seat.index()).and_then(Option::as_mut) else {
+                break;
+            };
+            let stuck = |problem: String| EpisodeError::Stuck { program: program.clone(), problem };
+            let asked = sitting.ask(&self.game, self.number, seed, &self.events);
+            let mv = asked.map_err(|none| stuck(none.to_string()))?;
+            if let Err(illegal) = self.game.check(&mv) {
+                return Err(stuck(format!("played `{mv}`: {illegal}")));
+            }
+            self.play(mv);
+        }
+        Ok(())
+    }
+
+    /// The same game without players.
+    fn alone(&self) -> TypedEpisode<G> {
+        TypedEpisode {
+            options: self.options.clone(),
+            game: self.game.clone(),
+            deal: self.deal.clone(),
+            nature: self.nature.clone(),
+            events: self.events.clone(),
+            memory: self.memory.clone(),
+            remembered: self.remembered,
+            moves: self.moves.clone(),
+            number: self.number,
+            turn: self.turn,
+            scores: self.scores.clone(),
+            legal: self.legal.clone(),
+            listing: self.listing,
+            actions: self.actions.clone(),
+            drawn_for: self.drawn_for,
+            opponent: None,
+            sitting: Vec::new(),
+        }
+    }
+
     /// The terms of the game that requests tell.
-    pub(crate) fn terms(&self) -> GameTerms {
+    fn terms(&self) -> GameTerms {
         let Deal { seed, number } = &self.deal;
         GameTerms::even(seed.name(*number), self.game.seats(), TIME, seed.bots(*number))
     }
 
-    pub(crate) fn play(&mut self, mv: G::Move) {
+    fn play(&mut self, mv: G::Move) {
         if self.game.play(&mv, &mut self.events).is_ok() {
             self.moves.push(mv);
             self.number += 1;
@@ -124,7 +208,7 @@ impl<G: Learnable> TypedEpisode<G> {
     }
 
     /// The legal move with this number among the actions.
-    pub(crate) fn legal_move(&self, action: usize) -> Option<&G::Move> {
+    fn legal_move(&self, action: usize) -> Option<&G::Move> {
         let place = self.actions.iter().position(|legal| usize::from(*legal) == action)?;
         self.legal.get(place)
     }
@@ -203,7 +287,7 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
             .cloned()
             .ok_or_else(|| EpisodeError::not_legal(action, &self.actions))?;
         self.play(mv);
-        Ok(())
+        self.answer()
     }
 
     fn begin(&mut self, deal: u64) -> Result<(), EpisodeError> {
@@ -215,7 +299,8 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
         self.moves.clear();
         (self.remembered, self.number, self.drawn_for) = (0, 0, None);
         self.settle();
-        Ok(())
+        self.sit_down()?;
+        self.answer()
     }
 
     fn observe(&self, seat: Seat, row: &mut [i8]) {
@@ -259,7 +344,15 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
         self.moves.iter().map(ToString::to_string).collect()
     }
 
+    /// A player whose move it was thinks again, and learns what it learned then. With a time limit it may find
+    /// another move, which does not count.
     fn replay(&mut self, text: &str) -> Result<(), EpisodeError> {
+        if let Some(seat) = self.turn {
+            let seed = self.terms().bot_seeds.seed(seat, self.number);
+            if let Some(Some(sitting)) = self.sitting.get_mut(seat.index()) {
+                let _ = sitting.ask(&self.game, self.number, seed, &self.events);
+            }
+        }
         let mv: G::Move =
             text.parse().map_err(|_| EpisodeError::not_replayed(text, "is not a move"))?;
         if self.turn.is_none() {
@@ -272,8 +365,9 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
         Ok(())
     }
 
+    /// A copy in which no built-in player has a seat: a search plays all of them.
     fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, EpisodeError> {
-        let mut copy = self.clone();
+        let mut copy = self.alone();
         if let Some(chance) = chance {
             // The seeds of players come from it, too, so that none of them chooses as in the real game.
             copy.nature = chance.seed.nature(chance.number);
@@ -291,7 +385,7 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
         let view = self.game.view(seat);
         let game = G::resample(&self.options, seat, &view, &seen, &mut nature)?;
         let (deal, drawn_for) = (chance.clone(), Some(seat));
-        let mut drawn = TypedEpisode { game, nature, deal, drawn_for, ..self.clone() };
+        let mut drawn = TypedEpisode { game, nature, deal, drawn_for, ..self.alone() };
         drawn.remembered = seen.len();
         drawn.events = seen;
         // The same seat is to move. In this world the rules may leave it one move only, which the seat that
