@@ -193,23 +193,23 @@ impl ClaimMemory {
         self.0.checked_sub(MISSING).map_or(0, |card| card + 1)
     }
 
-    /// A claim was let pass.
+    /// A claim of a seat with this number of cards was let pass.
     #[must_use]
-    pub fn claimed(self, card: Card, size: HandSize) -> ClaimMemory {
-        match (size, self.claims()) {
-            (HandSize::One, _) => ClaimMemory::pack(0, card + 1),
+    pub fn claimed(self, card: Card, cards: usize) -> ClaimMemory {
+        match (cards, self.claims()) {
+            (1, _) => ClaimMemory::pack(0, card + 1),
             (_, claims) if claims.contains(&(card + 1)) => self,
             (_, [0, claim]) => ClaimMemory::pack(claim, card + 1),
             _ => ClaimMemory::pack(0, card + 1),
         }
     }
 
-    /// A card was shown and has been replaced by an unknown one.
+    /// A seat with this number of cards has shown one, which has been replaced by an unknown one.
     #[must_use]
-    pub fn after_reveal(self, card: Card, size: HandSize) -> ClaimMemory {
-        match size {
-            HandSize::Two => self.without(card + 1),
-            HandSize::One => ClaimMemory::NONE,
+    pub fn after_reveal(self, card: Card, cards: usize) -> ClaimMemory {
+        match cards {
+            1 => ClaimMemory::NONE,
+            _ => self.without(card + 1),
         }
     }
 
@@ -241,10 +241,4 @@ impl ClaimMemory {
             _ => self,
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HandSize {
-    Two,
-    One,
 }

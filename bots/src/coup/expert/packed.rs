@@ -11,6 +11,8 @@
 //!                   each of these but the last: how many of 16 times, 1 to 15
 //! ```
 
+use std::ops::ControlFlow;
+
 use crate::coup::expert::cards::ClaimMemory;
 use crate::coup::expert::situation::{Situation, Stage};
 
@@ -79,15 +81,9 @@ impl<'a> PackedTable<'a> {
     /// Frequencies of the choices in a situation with a hand; outside the table, the mean of all
     /// memories, or else the same for all.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
-        let known = [KeyedMemory::This, KeyedMemory::Any].into_iter().find_map(|remembered| {
-            let mut found = None;
-            self.find(situation, remembered, |other, chances| {
-                if other == hand {
-                    found = chances;
-                }
-            })?;
-            found
-        });
+        let known = [KeyedMemory::This, KeyedMemory::Any]
+            .into_iter()
+            .find_map(|remembered| self.find(situation, remembered)?.get(hand).copied().flatten());
         known.unwrap_or_else(|| even(situation, hand))
     }
 
@@ -95,7 +91,11 @@ impl<'a> PackedTable<'a> {
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let mut all = vec![None; situation.hands()];
         for remembered in [KeyedMemory::This, KeyedMemory::Any] {
-            self.find(situation, remembered, |hand, chances| all[hand] = all[hand].or(chances));
+            for (known, found) in
+                all.iter_mut().zip(self.find(situation, remembered).unwrap_or_default())
+            {
+                *known = known.or(found);
+            }
             if all.iter().all(Option::is_some) {
                 break;
             }
@@ -119,12 +119,12 @@ impl<'a> PackedTable<'a> {
         self.groups.partition_point(|group| first(group) <= wanted).checked_sub(1)
     }
 
-    /// Gives the key of each entry of a group, with what it says of each hand; `None` if the group ends
-    /// early.
+    /// Gives the key of each entry of a group, with what it says of each hand, until `give` wants no more; `None`
+    /// if the group ends early.
     pub(super) fn each_of_group(
         &self,
         place: usize,
-        mut give: impl FnMut(u32, &[Option<Chances>]),
+        mut give: impl FnMut(u32, &[Option<Chances>]) -> ControlFlow<()>,
     ) -> Option<()> {
         let [a, b, c, d, start @ ..] = *self.groups.get(place)?;
         let mut key = u32::from_le_bytes([a, b, c, d]);
@@ -141,44 +141,24 @@ impl<'a> PackedTable<'a> {
             for hand in 0..entry.hands() {
                 hands.push(bits.chances(entry.options(hand))?);
             }
-            give(key, &hands);
+            if give(key, &hands).is_break() {
+                break;
+            }
         }
         Some(())
     }
 
-    /// Gives what the table says of each hand in a situation; `None` if it is not in the table.
-    fn find(
-        &self,
-        situation: &Situation,
-        remembered: KeyedMemory,
-        mut say: impl FnMut(usize, Option<Chances>),
-    ) -> Option<()> {
+    /// What the table says of each hand in a situation; `None` if it is not in the table.
+    fn find(&self, situation: &Situation, remembered: KeyedMemory) -> Option<Vec<Option<Chances>>> {
         let wanted = key(situation, remembered);
-        let [a, b, c, d, start @ ..] = *self.groups.get(self.group_of(wanted)?)?;
-        let mut bits = BitReader { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
-        let mut found = u32::from_le_bytes([a, b, c, d]);
-        for place in 0..GROUP {
-            let more = bits.take(8)?;
-            let more = if more == 255 { bits.take(32)? } else { more };
-            if place > 0 {
-                found = found.checked_add(more)?;
+        let mut found = None;
+        self.each_of_group(self.group_of(wanted)?, |key, hands| {
+            if key == wanted {
+                found = Some(hands.to_vec());
             }
-            if found > wanted {
-                return None;
-            }
-            // An entry must be read to find its end.
-            let entry = of_key(found)?;
-            for hand in 0..entry.hands() {
-                let chances = bits.chances(entry.options(hand))?;
-                if found == wanted {
-                    say(hand, chances);
-                }
-            }
-            if found == wanted {
-                return Some(());
-            }
-        }
-        None
+            if key < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        found
     }
 }
 
@@ -302,6 +282,7 @@ impl<'a> UnpackedTable<'a> {
             let _ = self.packed.each_of_group(place, |key, hands| {
                 group.entries.push((key, group.hands.len()));
                 group.hands.extend_from_slice(hands);
+                ControlFlow::Continue(())
             });
             group
         });

@@ -1,6 +1,6 @@
 //! The open part of a state, all but the hands, and its course.
 
-use crate::coup::expert::cards::{Card, ClaimMemory, HandSize, PAIR_CARDS, exchanges, hands};
+use crate::coup::expert::cards::{Card, ClaimMemory, PAIR_CARDS, exchanges, hands};
 
 /// The decision due and its side: the actor is the seat whose turn it is.
 ///
@@ -164,10 +164,6 @@ impl Situation {
 
     pub fn cards(&self, side: TurnSide) -> usize {
         2 - usize::from(self.lost[side.index()] != 0)
-    }
-
-    fn hand_size(&self, side: TurnSide) -> HandSize {
-        if self.lost[side.index()] == 0 { HandSize::Two } else { HandSize::One }
     }
 
     /// The choices of the side that decides; those of an exchange depend on the cards.
@@ -388,14 +384,14 @@ impl Situation {
     fn claimed(&self, side: TurnSide, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
-        *memory = memory.claimed(card, self.hand_size(side));
+        *memory = memory.claimed(card, self.cards(side));
         after
     }
 
     fn after_reveal(&self, side: TurnSide, card: Card) -> Situation {
         let mut after = *self;
         let memory = &mut after.memory[side.index()];
-        *memory = memory.after_reveal(card, self.hand_size(side));
+        *memory = memory.after_reveal(card, self.cards(side));
         after
     }
 

@@ -3,9 +3,7 @@
 use rules::durak::{Options, Transfer};
 
 use crate::durak::expert::weights::{self, Weights};
-use crate::durak::expert::weights::{
-    ByHand, CONTEXT, CardHeights, Context, FEATURES, STAGES, TurnView,
-};
+use crate::durak::expert::weights::{ByHand, CONTEXT, CardHeights, FEATURES, STAGES, TurnView};
 use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::policy::PlayoutPolicy;
 use crate::durak::search::position::{GameSetup, Play, Position, PositionPhase};
@@ -57,7 +55,7 @@ struct WeightRow {
     /// Weight of each card with any hands.
     fixed: [i32; 64],
     by_hand: ByHand,
-    context: Context,
+    context: [i32; CONTEXT],
 }
 
 impl HabitPolicy {

@@ -309,8 +309,6 @@ const WHOLE: i32 = 1 << 20;
 
 pub type ByHand = [i32; COUNTS[1]];
 
-pub type Context = [i32; CONTEXT];
-
 /// Parts that the pack fixes.
 #[derive(Debug, Clone)]
 pub struct CardHeights {
@@ -409,7 +407,12 @@ impl TurnView {
     /// seat on the other side of the attack, and of the table, what lies on it, the own trumps, how
     /// many cards can still be thrown, height and suit of the card to be beaten, what is left of the
     /// talon, and how good the hand is in the mean.
-    pub fn context(&self, position: &Position, world: &GameSetup, shape: &CardHeights) -> Context {
+    pub fn context(
+        &self,
+        position: &Position,
+        world: &GameSetup,
+        shape: &CardHeights,
+    ) -> [i32; CONTEXT] {
         let other = match position.turn == position.defender {
             true => position.attacker,
             false => position.defender,

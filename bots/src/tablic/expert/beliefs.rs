@@ -51,6 +51,7 @@ impl Beliefs {
             taken: CardSet::EMPTY,
             played: CardSet::EMPTY,
             out: Vec::new(),
+            is_in_deal: false,
         };
         let deals_a_hand = |entry: &Entry<Event>| {
             matches!(entry, Entry::Event(Event::Deal { to: DealDestination::Hand(_), .. }))
@@ -58,8 +59,8 @@ impl Beliefs {
         let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
         for (place, entry) in request.history.iter().enumerate() {
             // Moves in earlier deals tell nothing of these hands, only how a seat plays.
-            let when = if place > deal { DealAge::Now } else { DealAge::Earlier };
-            replay.take(entry, when, greed)?;
+            replay.is_in_deal = place > deal;
+            replay.take(entry, greed)?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;
         let greedy = replay.manners.chances();
@@ -94,12 +95,6 @@ impl Beliefs {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DealAge {
-    Earlier,
-    Now,
-}
-
 /// A history that is gone through again.
 struct BeliefReplay {
     decisions: Vec<Vec<OpponentDecision>>,
@@ -111,11 +106,13 @@ struct BeliefReplay {
     played: CardSet,
     /// The seats for which the house plays, whose moves tell nothing.
     out: Vec<Seat>,
+    /// True once the hands in play were dealt.
+    is_in_deal: bool,
 }
 
 impl BeliefReplay {
     /// Goes on by one entry; `None` if that cannot be.
-    fn take(&mut self, entry: &Entry<Event>, when: DealAge, greed: &mut GreedyCache) -> Option<()> {
+    fn take(&mut self, entry: &Entry<Event>, greed: &mut GreedyCache) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
             Entry::Event(Event::Deal { to: DealDestination::Table, cards }) => {
@@ -128,7 +125,7 @@ impl BeliefReplay {
                 }
                 self.played.insert(mv.card);
                 if seat != self.own {
-                    self.judge(seat, mv, when, greed)?;
+                    self.judge(seat, mv, greed)?;
                 }
                 if mv.captured.is_empty() {
                     self.table.insert(mv.card);
@@ -146,18 +143,12 @@ impl BeliefReplay {
     }
 
     /// Adds what a move of another seat on this table tells.
-    fn judge(
-        &mut self,
-        seat: Seat,
-        mv: Move,
-        when: DealAge,
-        greed: &mut GreedyCache,
-    ) -> Option<()> {
+    fn judge(&mut self, seat: Seat, mv: Move, greed: &mut GreedyCache) -> Option<()> {
         let decisions = self.decisions.get_mut(seat.index())?;
         let table = ClassCounts::count(self.table);
         let made = ClassMove::new(mv, table);
         let card = ClassCounts::one(made.played);
-        if when == DealAge::Now {
+        if self.is_in_deal {
             for decision in decisions.iter_mut() {
                 decision.held = decision.held.plus(card);
             }
@@ -167,14 +158,13 @@ impl BeliefReplay {
             return Some(());
         }
         let preferred = PreferredCards::to(made, table, greed);
-        match when {
-            DealAge::Earlier => self.manners.add(seat.index(), made.played, preferred),
-            DealAge::Now => {
-                let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
-                let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
-                let played = made.played;
-                decisions.push(OpponentDecision { inclinations, played, held: card, preferred });
-            }
+        if self.is_in_deal {
+            let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
+            let inclinations = MoveFeatures::of_table(table, unseen, made, greed);
+            let played = made.played;
+            decisions.push(OpponentDecision { inclinations, played, held: card, preferred });
+        } else {
+            self.manners.add(seat.index(), made.played, preferred);
         }
         Some(())
     }
