@@ -420,10 +420,6 @@ impl GameReader<LogFile> {
 
 impl GameReader<BufReader<GrowingLog>> {
     /// Opens a log that is still being written: [`next_game`](GameReader::next_game) waits for more lines.
-    ///
-    /// # Errors
-    ///
-    /// As for [`open`](GameReader::open).
     pub fn follow(path: &Path) -> Result<Self, LogFileError> {
         let lines =
             LogReader::new(GrowingLog::open(path)?).with_stderr(path, StderrVisibility::Shown);
@@ -452,10 +448,6 @@ impl<R: BufRead> GameReader<R> {
     }
     /// The next game, as by [`next_game`](GameReader::next_game), with a warning on standard error if the last
     /// line of the log, called `name`, was cut off.
-    ///
-    /// # Errors
-    ///
-    /// As for [`next_game`](GameReader::next_game).
     pub fn next_whole_game(&mut self, name: &str) -> Result<Option<CheckedGame<()>>, LogFileError> {
         let next = self.next_game()?;
         if let (None, Some(line)) = (&next, self.0.torn()) {

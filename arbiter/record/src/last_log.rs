@@ -36,10 +36,6 @@ impl LastLog {
     }
 
     /// Makes its folder.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be made; then nothing can be kept.
     pub fn prepare(&self) -> io::Result<()> {
         file::private_folder().recursive(true).create(&self.folder)
     }

@@ -52,10 +52,6 @@ impl PrivateTextWriter {
     }
 
     /// Writes the texts of a line, and returns the line with their digests.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be written.
     pub fn without_texts<'a>(&mut self, line: &'a Line) -> io::Result<Cow<'a, Line>> {
         let Line::Game(game) = line else { return Ok(Cow::Borrowed(line)) };
         let texts: Vec<EscapedBytes> = game.measured.iter().filter_map(text_of).cloned().collect();

@@ -167,10 +167,6 @@ impl LogWriter {
 
     /// Does the same with several lines, and returns their digests. They are written at once, so that a program that is
     /// killed leaves all of them or none.
-    ///
-    /// # Errors
-    ///
-    /// As [`append`](LogWriter::append).
     pub fn append_all<C: LineContent>(&mut self, lines: &[C]) -> io::Result<Vec<Digest>> {
         let (mut texts, mut digests) = (Vec::new(), Vec::new());
         for line in lines {

@@ -129,10 +129,6 @@ impl<G: Game> SeatSession<G> {
     /// Brings the request up to date, and has it answered.
     ///
     /// `events` are all events so far, as the referee sees them.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the player finds no move.
     pub fn ask(
         &mut self,
         game: &G,

@@ -55,10 +55,6 @@ pub trait Reviewer<G: Game> {
 
     /// Learns what the opponent of later reviews does, from a decision of its own in another game;
     /// nothing, unless a game says otherwise.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
     fn learn(&mut self, request: &Request<G>, played: &G::Move) -> Result<(), NotReviewed> {
         let _ = (request, played);
         Ok(())
@@ -71,10 +67,6 @@ pub trait Reviewer<G: Game> {
     ///
     /// A move that loses by it against a better opponent may be right, and the other way round, so
     /// that this is never a mistake by itself.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
     fn review_habits(
         &mut self,
         request: &Request<G>,
@@ -203,10 +195,6 @@ pub enum ReviewTextError {
 /// A reviewer of any game, behind text.
 pub trait AnyGameReviewer {
     /// Values the moves of the text of a request, of which `played` was played.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewTextError`]
     fn review(
         &mut self,
         request: &str,
@@ -215,20 +203,12 @@ pub trait AnyGameReviewer {
     ) -> Result<ReviewText, ReviewTextError>;
 
     /// Learns what the opponent of later reviews does, from a decision of its own in another game.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewTextError`]
     fn learn(&mut self, request: &str, played: &str) -> Result<(), ReviewTextError>;
 
     fn forget(&mut self);
 
     /// The luck of each deal of a game with these options and events, as the referee saw them; nothing in a game whose
     /// luck is not measured. `game` is a digest that no other game has.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewTextError`]
     fn luck(
         &mut self,
         options: &str,
@@ -238,10 +218,6 @@ pub trait AnyGameReviewer {
 
     /// The words for a decision whose moves others have valued: `better` is the best move, if it is not the one that
     /// was played.
-    ///
-    /// # Errors
-    ///
-    /// [`ReviewTextError`]
     fn words(
         &self,
         request: &str,
@@ -462,10 +438,6 @@ impl Comparison {
     }
 
     /// The review that they come to, of these moves.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReviewed::NoWorld`] without a world.
     pub fn reviewed<M>(&self, moves: Vec<M>) -> Result<ReviewedDecision<M>, NotReviewed> {
         if self.worlds == 0 {
             return Err(NotReviewed::NoWorld);

@@ -33,19 +33,11 @@ pub struct Verification {
 }
 
 /// Verifies a log from its first line to its last.
-///
-/// # Errors
-///
-/// The first thing that is wrong.
 pub fn verify(path: &Path, work: VerifyOptions<'_>) -> Result<Verification, LogFileError> {
     verify_each(crate::open(path)?, LogRange::Whole, work, &mut |_, _, _| Ok(()))
 }
 
 /// Verifies a log from any source.
-///
-/// # Errors
-///
-/// The first thing that is wrong.
 pub fn verify_from(source: impl LastLineSource) -> Result<Verification, LogFileError> {
     verify_each(source, LogRange::Whole, VerifyOptions::QUIET, &mut |_, _, _| Ok(()))
 }
@@ -54,10 +46,6 @@ pub fn verify_from(source: impl LastLineSource) -> Result<Verification, LogFileE
 pub type GameCheck<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
 
 /// Verifies a log from any source, with each game that is in order passed to `each`.
-///
-/// # Errors
-///
-/// The first thing that is wrong.
 pub fn verify_each(
     mut source: impl LastLineSource,
     extent: LogRange,
