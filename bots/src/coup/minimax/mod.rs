@@ -31,7 +31,7 @@ pub mod search;
 pub mod value;
 
 use rules::Request;
-use rules::coup::{Counts, Coup, Move, Obligation};
+use rules::coup::{Action, Counts, Coup, Move, Obligation};
 
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::belief::{Belief, UnorderedHand};
@@ -105,7 +105,7 @@ pub struct SearchRoot<'a> {
     table: SeatStates,
     belief: Belief,
     /// The turn that is going on, if the seat is not asked to begin one.
-    turn: Option<TurnAction>,
+    turn: Option<(SearchSide, Action)>,
     lost: Counts,
 }
 
@@ -114,9 +114,7 @@ impl<'a> SearchRoot<'a> {
     pub fn read(request: &'a Request<Coup>) -> Option<SearchRoot<'a>> {
         let table = SeatStates::read(request)?;
         let side = |seat| if seat == table.own.seat { SearchSide::Own } else { SearchSide::Other };
-        let actor = request.view.turn().map(side);
-        let turn =
-            actor.zip(request.view.action).map(|(actor, action)| TurnAction { actor, action });
+        let turn = request.view.turn().map(side).zip(request.view.action);
         let lost = table.own.lost.into_iter().chain(table.other.lost).collect();
         Some(SearchRoot { request, table, belief: Belief::read(request)?, turn, lost })
     }
@@ -147,27 +145,26 @@ impl<'a> SearchRoot<'a> {
         }
         let own = UnorderedHand::new(view.hand)?;
         let at = self.position(own, self.lost);
-        match (mv, debt, self.turn) {
+        let turn = self.turn.map(|(actor, action)| TurnAction { actor, action, turns });
+        match (mv, debt, turn) {
             (Move::Act(action), Obligation::Act(_), _) => Some(search.act(&at, action, turns)),
-            (Move::Pass, Obligation::Answer(_), Some(turn)) => {
-                Some(search.let_pass(&at, turn, turns))
-            }
+            (Move::Pass, Obligation::Answer(_), Some(turn)) => Some(search.let_pass(&at, turn)),
             (Move::Challenge, Obligation::Answer(_), Some(turn)) => {
-                Some(search.challenge(&at, turn, turns))
+                Some(search.challenge(&at, turn))
             }
             (Move::Block(card), Obligation::Answer(_), Some(turn)) => {
-                Some(search.block(&at, turn, card, turns))
+                Some(search.block(&at, turn, card))
             }
             (Move::Pass, Obligation::Accept(..), Some(turn)) => {
-                Some(search.run(&at, turn, &[TurnStep::Blocked], turns))
+                Some(search.run(&at, turn, &[TurnStep::Blocked]))
             }
             (Move::Challenge, Obligation::Accept(_, card), Some(turn)) => {
-                Some(search.challenge_block(&at, turn, card, turns))
+                Some(search.challenge_block(&at, turn, card))
             }
             (Move::Lose(card), _, Some(turn)) => {
                 let Some(left) = own.without(card) else { return Some(0.0) };
                 let at = self.position(left, self.lost.with(card));
-                Some(search.run(&at, turn, &[self.rest_of_turn(debt, turn)], turns))
+                Some(search.run(&at, turn, &[self.rest_of_turn(debt, turn)]))
             }
             _ => None,
         }

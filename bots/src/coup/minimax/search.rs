@@ -125,16 +125,11 @@ impl<'a> Search<'a> {
     }
 
     pub fn act(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
-        let turn = TurnAction { actor: SearchSide::Own, action };
+        let turn = TurnAction { actor: SearchSide::Own, action, turns };
         match action {
-            Action::Income => return self.run(at, turn, &[TurnStep::Done], turns),
+            Action::Income => return self.run(at, turn, &[TurnStep::Done]),
             Action::Coup(_) => {
-                return self.run(
-                    at,
-                    turn,
-                    &[TurnStep::Lose(SearchSide::Other), TurnStep::Done],
-                    turns,
-                );
+                return self.run(at, turn, &[TurnStep::Lose(SearchSide::Other), TurnStep::Done]);
             }
             _ => {}
         }
@@ -158,102 +153,71 @@ impl<'a> Search<'a> {
         } else {
             &[TurnStep::Done]
         };
-        let mut value = self.run(&at.with(pass), turn, passed, turns);
+        let mut value = self.run(&at.with(pass), turn, passed);
         if let Some(claim) = action.claim() {
-            value += self.challenged(&at.with(challenge), turn, claim, turns);
+            value += self.challenged(&at.with(challenge), turn, claim);
         }
         for (card, hands) in action.blockers().iter().zip(block) {
-            value += self.answer_block(&at.with(hands), turn, *card, turns);
+            value += self.answer_block(&at.with(hands), turn, *card);
         }
         value
     }
 
     /// The own side accepts or challenges a block, whichever is better.
-    fn answer_block(
-        &mut self,
-        at: &BeliefState,
-        turn: TurnAction,
-        card: Character,
-        turns: u32,
-    ) -> f64 {
-        let accepted = self.run(at, turn, &[TurnStep::Blocked], turns);
-        accepted.max(self.challenge_block(at, turn, card, turns))
+    fn answer_block(&mut self, at: &BeliefState, turn: TurnAction, card: Character) -> f64 {
+        let accepted = self.run(at, turn, &[TurnStep::Blocked]);
+        accepted.max(self.challenge_block(at, turn, card))
     }
 
-    pub fn challenge_block(
-        &mut self,
-        at: &BeliefState,
-        turn: TurnAction,
-        card: Character,
-        turns: u32,
-    ) -> f64 {
+    pub fn challenge_block(&mut self, at: &BeliefState, turn: TurnAction, card: Character) -> f64 {
         let (there, missing) = at.split(card);
         let shown = [
             TurnStep::Replace(SearchSide::Other, card),
             TurnStep::Lose(SearchSide::Own),
             TurnStep::Blocked,
         ];
-        self.run(&there, turn, &shown, turns) + self.run(&missing, turn, fallen(turn), turns)
+        self.run(&there, turn, &shown) + self.run(&missing, turn, fallen(turn))
     }
 
     /// The other side challenges what the own side claims to hold for its action.
-    fn challenged(
-        &mut self,
-        at: &BeliefState,
-        turn: TurnAction,
-        claim: Character,
-        turns: u32,
-    ) -> f64 {
+    fn challenged(&mut self, at: &BeliefState, turn: TurnAction, claim: Character) -> f64 {
         match at.own.contains(claim) {
-            true => self.run(at, turn, &proven(turn, claim), turns),
-            false => {
-                self.run(at, turn, &[TurnStep::Lose(SearchSide::Own), TurnStep::Undone], turns)
-            }
+            true => self.run(at, turn, &proven(turn, claim)),
+            false => self.run(at, turn, &[TurnStep::Lose(SearchSide::Own), TurnStep::Undone]),
         }
     }
 
     /// The other side acts, and the own side answers in the best way.
     fn other_acts(&mut self, at: &BeliefState, action: Action, turns: u32) -> f64 {
-        let turn = TurnAction { actor: SearchSide::Other, action };
-        let mut value = self.let_pass(at, turn, turns);
+        let turn = TurnAction { actor: SearchSide::Other, action, turns };
+        let mut value = self.let_pass(at, turn);
         if action.claim().is_some() {
-            value = value.max(self.challenge(at, turn, turns));
+            value = value.max(self.challenge(at, turn));
         }
         for card in action.blockers() {
-            value = value.max(self.block(at, turn, *card, turns));
+            value = value.max(self.block(at, turn, *card));
         }
         value
     }
 
     /// The own side lets an action pass, which may cost it a card.
-    pub fn let_pass(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
+    pub fn let_pass(&mut self, at: &BeliefState, turn: TurnAction) -> f64 {
         match turn.action {
             Action::Coup(_) | Action::Assassinate(_) => {
-                self.run(at, turn, &[TurnStep::Lose(SearchSide::Own), TurnStep::Done], turns)
+                self.run(at, turn, &[TurnStep::Lose(SearchSide::Own), TurnStep::Done])
             }
-            _ => self.run(at, turn, &[TurnStep::Done], turns),
+            _ => self.run(at, turn, &[TurnStep::Done]),
         }
     }
 
-    pub fn challenge(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
+    pub fn challenge(&mut self, at: &BeliefState, turn: TurnAction) -> f64 {
         let Some(claim) = turn.action.claim() else { return 0.0 };
         let (there, missing) = at.split(claim);
-        self.run(&there, turn, &proven(turn, claim), turns)
-            + self.run(
-                &missing,
-                turn,
-                &[TurnStep::Lose(SearchSide::Other), TurnStep::Undone],
-                turns,
-            )
+        self.run(&there, turn, &proven(turn, claim))
+            + self.run(&missing, turn, &[TurnStep::Lose(SearchSide::Other), TurnStep::Undone])
     }
 
-    pub fn block(
-        &mut self,
-        at: &BeliefState,
-        turn: TurnAction,
-        card: Character,
-        turns: u32,
-    ) -> f64 {
+    pub fn block(&mut self, at: &BeliefState, turn: TurnAction, card: Character) -> f64 {
         let out = at.out();
         let (mut accept, mut doubt) = ([0.0; UnorderedHand::COUNT], [0.0; UnorderedHand::COUNT]);
         for (holding, weight) in at.holdings() {
@@ -270,18 +234,12 @@ impl<'a> Search<'a> {
             TurnStep::Blocked,
         ];
         let doubted = if at.own.contains(card) { &shown[..] } else { fallen(turn) };
-        self.run(&at.with(accept), turn, &[TurnStep::Blocked], turns)
-            + self.run(&at.with(doubt), turn, doubted, turns)
+        self.run(&at.with(accept), turn, &[TurnStep::Blocked])
+            + self.run(&at.with(doubt), turn, doubted)
     }
 
     /// Value of a position with these steps to come.
-    pub fn run(
-        &mut self,
-        at: &BeliefState,
-        turn: TurnAction,
-        steps: &[TurnStep],
-        turns: u32,
-    ) -> f64 {
+    pub fn run(&mut self, at: &BeliefState, turn: TurnAction, steps: &[TurnStep]) -> f64 {
         if at.weight() == 0.0 {
             return 0.0;
         }
@@ -292,31 +250,23 @@ impl<'a> Search<'a> {
                     at.own.different().filter_map(|card| Some((card, at.own.without(card)?)));
                 let lose = |(card, own): (Character, UnorderedHand)| {
                     let at = BeliefState { own, lost: at.lost.with(card), ..*at };
-                    self.run(&at, turn, rest, turns)
+                    self.run(&at, turn, rest)
                 };
                 left.map(lose).fold(0.0, f64::max)
             }
-            TurnStep::Lose(SearchSide::Other) => self.other_loses(at, turn, rest, turns),
-            TurnStep::Replace(SearchSide::Own, shown) => {
-                self.own_replaces(at, turn, shown, rest, turns)
-            }
+            TurnStep::Lose(SearchSide::Other) => self.other_loses(at, turn, rest),
+            TurnStep::Replace(SearchSide::Own, shown) => self.own_replaces(at, turn, shown, rest),
             TurnStep::Replace(SearchSide::Other, shown) => {
                 let at = at.with(replaced(&at.hands, &at.out(), shown));
-                self.run(&at, turn, rest, turns)
+                self.run(&at, turn, rest)
             }
-            TurnStep::Done => self.carry_out(at, turn, turns),
-            TurnStep::Blocked => self.next(&at.paid(turn), turn, turns),
-            TurnStep::Undone => self.next(at, turn, turns),
+            TurnStep::Done => self.carry_out(at, turn),
+            TurnStep::Blocked => self.next(&at.paid(turn), turn),
+            TurnStep::Undone => self.next(at, turn),
         }
     }
 
-    fn other_loses(
-        &mut self,
-        at: &BeliefState,
-        turn: TurnAction,
-        rest: &[TurnStep],
-        turns: u32,
-    ) -> f64 {
+    fn other_loses(&mut self, at: &BeliefState, turn: TurnAction, rest: &[TurnStep]) -> f64 {
         let mut value = 0.0;
         let mut left = [[0.0; UnorderedHand::COUNT]; Character::ALL.len()];
         for (holding, weight) in at.holdings() {
@@ -331,7 +281,7 @@ impl<'a> Search<'a> {
         }
         for (card, hands) in Character::ALL.into_iter().zip(left) {
             let at = BeliefState { lost: at.lost.with(card), hands, ..*at };
-            value += self.run(&at, turn, rest, turns);
+            value += self.run(&at, turn, rest);
         }
         value
     }
@@ -342,7 +292,6 @@ impl<'a> Search<'a> {
         turn: TurnAction,
         shown: Character,
         rest: &[TurnStep],
-        turns: u32,
     ) -> f64 {
         let out = at.out();
         let mut value = 0.0;
@@ -353,13 +302,13 @@ impl<'a> Search<'a> {
                 hands[holding.index()] = weight * out.deck(holding, card) / size;
             }
             let own = at.own.replacing(shown, card);
-            value += self.run(&BeliefState { own, hands, ..*at }, turn, rest, turns);
+            value += self.run(&BeliefState { own, hands, ..*at }, turn, rest);
         }
         value
     }
 
     /// The action brings what it brings, and is paid.
-    fn carry_out(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
+    fn carry_out(&mut self, at: &BeliefState, turn: TurnAction) -> f64 {
         let mut at = at.paid(turn);
         let (gainer, loser) = match turn.actor {
             SearchSide::Own => (0, 1),
@@ -369,15 +318,15 @@ impl<'a> Search<'a> {
         at.coins[gainer] += gain;
         match (turn.action, turn.actor) {
             (Action::Steal(_), _) => at.coins[loser] -= gain,
-            (Action::Exchange, SearchSide::Own) => return self.exchange(&at, turn, turns),
+            (Action::Exchange, SearchSide::Own) => return self.exchange(&at, turn),
             (Action::Exchange, SearchSide::Other) => at = at.with(exchanged(&at.hands, &at.out())),
             _ => {}
         }
-        self.next(&at, turn, turns)
+        self.next(&at, turn)
     }
 
     /// The own side draws two cards and keeps what looks best without looking ahead.
-    fn exchange(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
+    fn exchange(&mut self, at: &BeliefState, turn: TurnAction) -> f64 {
         let out = at.out();
         let mut value = 0.0;
         for drawn in UnorderedHand::of_size(2) {
@@ -396,14 +345,14 @@ impl<'a> Search<'a> {
             let looks = |at: BeliefState| (self.static_value(&at, SearchSide::Other), at);
             let best = kept.map(looks).max_by(|(one, _), (other, _)| one.total_cmp(other));
             if let Some((_, at)) = best {
-                value += self.next(&at, turn, turns);
+                value += self.next(&at, turn);
             }
         }
         value
     }
 
-    fn next(&mut self, at: &BeliefState, turn: TurnAction, turns: u32) -> f64 {
-        let value = self.value_before(at, turn.actor.opposite(), turns.saturating_sub(1));
+    fn next(&mut self, at: &BeliefState, turn: TurnAction) -> f64 {
+        let value = self.value_before(at, turn.actor.opposite(), turn.turns.saturating_sub(1));
         let even = 0.5 * at.weight();
         even + HURRY * (value - even)
     }
@@ -447,6 +396,8 @@ impl SearchSide {
 pub struct TurnAction {
     pub actor: SearchSide,
     pub action: Action,
+    /// Number of turns that the search looks ahead, this one included.
+    pub turns: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
