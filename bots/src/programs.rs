@@ -96,7 +96,7 @@ impl ProgramPlayers for MinimaxProgram {
             tablic::Minimax::HELP,
             SearchSettings::HELP,
             coup::Minimax::HELP,
-            durak::minimax::Settings::HELP,
+            durak::minimax::HELP,
         ],
     };
 
@@ -113,12 +113,7 @@ impl ProgramPlayers for ExpertProgram {
     const PROGRAM: Program = Program {
         name: built_in::EXPERT,
         about: "strongest bot, trained on games: belief tracking, learned values and strategies",
-        options: &[
-            WORLDS,
-            durak::expert::Settings::HELP,
-            TimeLimit::HELP,
-            coup::expert::Settings::HELP,
-        ],
+        options: &[WORLDS, durak::expert::HELP, TimeLimit::HELP, coup::expert::Settings::HELP],
     };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {

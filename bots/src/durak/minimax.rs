@@ -34,89 +34,54 @@
 //! [`endgame`]: crate::durak::search::endgame
 //! [`policy`]: crate::durak::search::policy
 
-use rules::durak::{Durak, Move};
-use rules::{Nature, Request};
+use rules::Nature;
 use search::{Clock, WorldSampler};
 
-use crate::durak::greedy::Lowest;
-use crate::durak::search::decision::{Decider, SampledDecision, TrialResult};
+use crate::durak::search::decision::{SampledDecision, SamplingPlayer, Settings, TrialResult};
 use crate::durak::search::endgame::PlayoutRunner;
 use crate::durak::search::policy::PlayoutPolicy;
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, SearchSettings, TimeLimit, options_in};
-use crate::player::{CutOff, NoMove, Player};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    /// Number of sampled worlds in which it tries every move, at least 1.
-    pub worlds: u32,
-    /// Number of positions that it visits at most where hands are known, at least 1.
-    pub positions: u64,
-    pub time: TimeLimit,
-}
+use crate::player::CutOff;
 
 const DEPTH: u32 = 16;
 
-impl Default for Settings {
-    fn default() -> Self {
-        Settings::of_depth(DEPTH)
-    }
-}
-
-impl Settings {
-    /// The options as lines of a help text.
-    pub const HELP: &str = "
+/// The options as lines of a help text.
+pub const HELP: &str = "
   --depth N        Durak: search effort [default: 16]: 100 N sampled worlds, or at most N million
                    positions once all hands are known
   --worlds N       Durak: sampled worlds per move [default: from --depth]
   --positions N    Durak: maximum positions to search, or `none` [default: from --depth]";
 
-    /// Limits in hundreds of worlds and millions of positions.
-    pub fn of_depth(depth: u32) -> Settings {
-        let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
-        Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
-    }
+/// Limits in hundreds of worlds and millions of positions.
+fn of_depth(depth: u32) -> Settings {
+    let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
+    Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
+}
 
-    /// Reads the words of a command line: `--depth 3` or `--depth=3`.
-    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
-        let (mut worlds, mut positions) = (None, None);
-        let mut common = SearchSettings::of_depth(DEPTH);
-        for given in options_in(words) {
-            match given.name {
-                "--worlds" => worlds = Some(given.number(u32::MAX)?),
-                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
-                _ => common = common.with(given)?,
-            }
+/// Reads the words of a command line: `--depth 3` or `--depth=3`.
+pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+    let (mut worlds, mut positions) = (None, None);
+    let mut common = SearchSettings::of_depth(DEPTH);
+    for given in options_in(words) {
+        match given.name {
+            "--worlds" => worlds = Some(given.number(u32::MAX)?),
+            "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+            _ => common = common.with(given)?,
         }
-        let of_depth = Settings::of_depth(common.depth);
-        Ok(Settings {
-            worlds: worlds.unwrap_or(of_depth.worlds),
-            positions: positions.map_or(of_depth.positions, |most| most.unwrap_or(u64::MAX)),
-            time: common.time,
-        })
     }
+    let of_depth = of_depth(common.depth);
+    Ok(Settings {
+        worlds: worlds.unwrap_or(of_depth.worlds),
+        positions: positions.map_or(of_depth.positions, |most| most.unwrap_or(u64::MAX)),
+        time: common.time,
+    })
 }
 
-/// Plays the move that is worth most in many sampled worlds, which is no minimax, or by perfect play
-/// where all hands are known, which is one; where the request contradicts itself, the lowest card.
-#[derive(Debug, Default)]
-pub struct Minimax {
-    settings: Settings,
-    decider: Decider,
-}
-
-impl Minimax {
-    pub fn new(settings: Settings) -> Minimax {
-        Minimax { settings, decider: Decider::default() }
-    }
-
-    /// The move to play when asked this, searching until the clock says stop; `None` if the
-    /// request cannot be searched, or time was up before anything was known.
-    pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
-        let Settings { worlds, positions, .. } = self.settings;
-        self.decider
-            .decide(request, positions, clock, |hidden, clock| try_all(hidden, worlds, clock))
-    }
+/// A player that tries every move in many sampled worlds, which is no minimax, or searches where all hands are known,
+/// which is one.
+pub fn player(settings: Settings) -> SamplingPlayer {
+    SamplingPlayer::new(settings, try_all)
 }
 
 /// Every move in the same worlds that fit.
@@ -128,17 +93,6 @@ fn try_all(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> T
     let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
     let cut = tally.was_cut.then_some(CutOff { what: "worlds", number: u64::from(tally.worlds) });
     TrialResult { best: best.filter(|_| tally.worlds > 0), cut }
-}
-
-impl Player<Durak> for Minimax {
-    fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
-        let mut clock = self.settings.time.clock(request.heading.share());
-        self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
-    }
-
-    fn cut(&self) -> Option<CutOff> {
-        self.decider.cut()
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,7 @@ pub mod minimax;
 mod review;
 pub mod search;
 
-pub use expert::Expert;
 pub use greedy::{Greedy, Lowest};
-pub use minimax::Minimax;
 pub use review::DurakReviewer;
 pub use rules::durak::Durak;
 
@@ -26,13 +24,11 @@ impl Players for Durak {
     }
 
     fn minimax(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
-        let settings = minimax::Settings::read(options)?;
-        Ok(Box::new(Minimax::new(settings)))
+        Ok(Box::new(minimax::player(minimax::read(options)?)))
     }
 
     fn expert(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
-        let settings = expert::Settings::read(options)?;
-        Ok(Box::new(Expert::new(settings)))
+        Ok(Box::new(expert::player(expert::read(options)?)))
     }
 
     fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Durak>, BadOption>> {

@@ -35,87 +35,52 @@
 pub mod habits;
 pub mod weights;
 
-use rules::durak::{Durak, Move};
-use rules::{Nature, Request};
+use rules::Nature;
 use search::{Clock, WorldSampler};
 
 use crate::durak::expert::habits::HabitPolicy;
-use crate::durak::greedy::Lowest;
-use crate::durak::search::decision::{Decider, SampledDecision, TrialResult};
+use crate::durak::search::decision::{SampledDecision, SamplingPlayer, Settings, TrialResult};
 use crate::durak::search::endgame::PlayoutRunner;
 use crate::durak::search::policy::PlayoutPolicy;
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, TimeLimit, options_in};
-use crate::player::{CutOff, NoMove, Player};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    /// Most sampled worlds in which it tries moves, at least 1.
-    pub worlds: u32,
-    /// Number of positions that it visits at most where hands are known, at least 1.
-    pub positions: u64,
-    pub time: TimeLimit,
-}
+use crate::player::CutOff;
 
 const WORLDS: u32 = 1600;
 
 const POSITIONS: u64 = 1_000_000;
 
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { worlds: WORLDS, positions: POSITIONS, time: TimeLimit::HalfOfRequest }
-    }
-}
-
-impl Settings {
-    /// The options as lines of a help text, without `--worlds`, which Tablić has too.
-    pub const HELP: &str = "
+/// The options as lines of a help text, without `--worlds`, which Tablić has too.
+pub const HELP: &str = "
   --positions N    Durak: maximum positions to search once all hands are known, or `none`
                    [default: 1 million, or as many as fit into the DURATION of --time]";
 
-    /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
-    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
-        let (mut worlds, mut positions) = (None, None);
-        let mut time = TimeLimit::HalfOfRequest;
-        for given in options_in(words) {
-            match given.name {
-                "--worlds" => worlds = Some(given.number(u32::MAX)?),
-                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
-                "--time" => time = TimeLimit::from_option(given)?,
-                _ => return Err(given.unknown()),
-            }
+/// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
+pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+    let (mut worlds, mut positions) = (None, None);
+    let mut time = TimeLimit::HalfOfRequest;
+    for given in options_in(words) {
+        match given.name {
+            "--worlds" => worlds = Some(given.number(u32::MAX)?),
+            "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+            "--time" => time = TimeLimit::from_option(given)?,
+            _ => return Err(given.unknown()),
         }
-        let most = match time {
-            TimeLimit::Fixed(_) => (u32::MAX, u64::MAX),
-            TimeLimit::HalfOfRequest | TimeLimit::None => (WORLDS, POSITIONS),
-        };
-        Ok(Settings {
-            worlds: worlds.unwrap_or(most.0),
-            positions: positions.map_or(most.1, |most| most.unwrap_or(u64::MAX)),
-            time,
-        })
     }
+    let most = match time {
+        TimeLimit::Fixed(_) => (u32::MAX, u64::MAX),
+        TimeLimit::HalfOfRequest | TimeLimit::None => (WORLDS, POSITIONS),
+    };
+    Ok(Settings {
+        worlds: worlds.unwrap_or(most.0),
+        positions: positions.map_or(most.1, |most| most.unwrap_or(u64::MAX)),
+        time,
+    })
 }
 
-/// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
-/// known; where the request contradicts itself, the lowest card.
-#[derive(Debug, Default)]
-pub struct Expert {
-    settings: Settings,
-    decider: Decider,
-}
-
-impl Expert {
-    pub fn new(settings: Settings) -> Expert {
-        Expert { settings, decider: Decider::default() }
-    }
-
-    /// The move to play when asked this, searching until the clock says stop; `None` if the
-    /// request cannot be searched, or time was up before anything was known.
-    pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
-        let Settings { worlds, positions, .. } = self.settings;
-        self.decider.decide(request, positions, clock, |hidden, clock| race(hidden, worlds, clock))
-    }
+/// A player that tries moves in sampled worlds as long as they compete, or plays perfectly where all hands are known.
+pub fn player(settings: Settings) -> SamplingPlayer {
+    SamplingPlayer::new(settings, race)
 }
 
 /// A race between the moves in worlds that fit.
@@ -127,17 +92,6 @@ fn race(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> Tria
     let finish = MoveRace::new(plays.len()).run(plays, &mut trial, worlds, &mut nature, clock);
     let cut = finish.was_cut.then_some(CutOff { what: "worlds", number: u64::from(finish.worlds) });
     TrialResult { best: finish.best, cut }
-}
-
-impl Player<Durak> for Expert {
-    fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
-        let mut clock = self.settings.time.clock(request.heading.share());
-        self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
-    }
-
-    fn cut(&self) -> Option<CutOff> {
-        self.decider.cut()
-    }
 }
 
 /// Number of worlds between two looks for moves that cannot catch up.

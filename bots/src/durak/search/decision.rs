@@ -4,17 +4,32 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 use search::{Clock, WorldSampler};
 
+use crate::durak::greedy::Lowest;
 use crate::durak::search::cards::{Cards, is_trump, rank};
 use crate::durak::search::endgame::Endgame;
 use crate::durak::search::knowledge::{RootKnowledge, seen_twice};
 use crate::durak::search::policy::RuleOfThumbPolicy;
 use crate::durak::search::position::Play;
 use crate::durak::search::tree::{MemorySize, SearchStopCause};
-use crate::player::CutOff;
+use crate::options::TimeLimit;
+use crate::player::{CutOff, NoMove, Player};
 
-/// Decides with the room that a player keeps between requests.
+/// The options of a player that samples worlds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Most sampled worlds in which it tries moves, at least 1.
+    pub worlds: u32,
+    /// Number of positions that it visits at most where hands are known, at least 1.
+    pub positions: u64,
+    pub time: TimeLimit,
+}
+
+/// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are known; where the
+/// request contradicts itself, the lowest card.
 #[derive(Debug)]
-pub struct Decider {
+pub struct SamplingPlayer {
+    settings: Settings,
+    try_out: fn(SampledDecision<'_>, u32, &mut dyn Clock) -> TrialResult,
     /// Searches where all hands are known.
     endgame: Endgame,
     /// Searches the ends of trials.
@@ -43,22 +58,21 @@ pub struct TrialResult {
     pub cut: Option<CutOff>,
 }
 
-impl Decider {
-    /// Where time cut the last decision short.
-    pub fn cut(&self) -> Option<CutOff> {
-        self.cut
+impl SamplingPlayer {
+    /// A player that tries moves in this way, in a number of worlds.
+    pub fn new(
+        settings: Settings,
+        try_out: fn(SampledDecision<'_>, u32, &mut dyn Clock) -> TrialResult,
+    ) -> SamplingPlayer {
+        let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
+        SamplingPlayer { settings, try_out, endgame, ends, cut: None }
     }
 
     /// The move to play: the only one, or the best by perfect play where all hands are known, or what
-    /// trials find. The search for perfect play looks at no more than `positions` positions. Nothing
-    /// where the request cannot be searched, or time was up before anything was known.
-    pub fn decide(
-        &mut self,
-        request: &Request<Durak>,
-        positions: u64,
-        clock: &mut dyn Clock,
-        try_out: impl FnOnce(SampledDecision<'_>, &mut dyn Clock) -> TrialResult,
-    ) -> Option<Move> {
+    /// trials find. Nothing where the request cannot be searched, or time was up before anything was
+    /// known.
+    pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
+        let Settings { worlds, positions, .. } = self.settings;
         self.cut = None;
         if let [only] = request.legal[..] {
             return Some(only);
@@ -77,7 +91,8 @@ impl Decider {
         } else {
             self.ends.begin(Vec::new());
             let (start, plays, beyond, ends) = (&start, &plays[..], &beyond, &mut self.ends);
-            let tried = try_out(SampledDecision { request, start, plays, beyond, ends }, clock);
+            let decision = SampledDecision { request, start, plays, beyond, ends };
+            let tried = (self.try_out)(decision, worlds, clock);
             self.cut = tried.cut;
             plays[tried.best?]
         };
@@ -85,10 +100,14 @@ impl Decider {
     }
 }
 
-impl Default for Decider {
-    fn default() -> Self {
-        let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
-        Decider { endgame, ends, cut: None }
+impl Player<Durak> for SamplingPlayer {
+    fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
+        let mut clock = self.settings.time.clock(request.heading.share());
+        self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
+    }
+
+    fn cut(&self) -> Option<CutOff> {
+        self.cut
     }
 }
 

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use bots::Player;
+use bots::durak::expert;
 use bots::durak::expert::habits::{HabitPolicy, MoveKind};
 use bots::durak::expert::weights::{CardHeights, FEATURES, STAGES, TurnView};
 use bots::durak::expert::weights::{KINDS, Weights};
-use bots::durak::expert::{Expert, Settings};
+use bots::durak::search::decision::Settings;
 use bots::durak::search::knowledge::RootKnowledge;
 use bots::durak::search::policy::PlayoutPolicy;
 use bots::durak::search::position::Play;
@@ -48,7 +49,7 @@ fn few_worlds_are_enough_to_beat_the_others() {
 
 #[test]
 fn equal_requests_have_equal_answers_whether_the_player_is_kept_or_not() {
-    answers_alike(|| Expert::new(SOME_WORLDS));
+    answers_alike(|| expert::player(SOME_WORLDS));
 }
 
 #[test]
@@ -70,12 +71,12 @@ fn when_time_is_up_it_plays_what_it_has_found_so_far() {
             }
             asked += 1;
             // At once there is nothing: then the player does what lowest would.
-            assert_eq!(Expert::new(SOME_WORLDS).decide(&request, &mut Looks(1)), None);
-            let mut player = Expert::new(SOME_WORLDS);
+            assert_eq!(expert::player(SOME_WORLDS).decide(&request, &mut Looks(1)), None);
+            let mut player = expert::player(SOME_WORLDS);
             let some = player.decide(&request, &mut Looks(11)).expect("a move");
             cut += u32::from(player.cut().is_some());
             if player.cut().is_some() {
-                let mut ten = Expert::new(Settings { worlds: 10, ..SOME_WORLDS });
+                let mut ten = expert::player(Settings { worlds: 10, ..SOME_WORLDS });
                 assert_eq!(ten.decide(&request, &mut Unlimited), Some(some));
                 assert!(ten.cut().is_none());
             }
@@ -100,7 +101,7 @@ fn it_ends_by_its_time() {
     });
     let request = first.expect("a request");
     let time = TimeLimit::Fixed(Duration::from_millis(30));
-    let mut player = Expert::new(Settings { worlds: u32::MAX, positions: u64::MAX, time });
+    let mut player = expert::player(Settings { worlds: u32::MAX, positions: u64::MAX, time });
     let start = Instant::now();
     player.choose(&request).expect("a move");
     let time = start.elapsed();
@@ -155,7 +156,7 @@ fn a_request_that_contradicts_itself_is_answered_like_lowest() {
         let mut request = deal.request(seat);
         request.view.talon += 1;
         let expected = bots::durak::Lowest.choose(&request);
-        assert_eq!(Expert::new(SOME_WORLDS).choose(&request), expected);
+        assert_eq!(expert::player(SOME_WORLDS).choose(&request), expected);
         seen += 1;
     });
     assert!(seen > 10);
@@ -163,12 +164,12 @@ fn a_request_that_contradicts_itself_is_answered_like_lowest() {
 
 fn read(text: &str) -> Result<Settings, String> {
     let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
-    Settings::read(&words).map_err(|bad| bad.to_string())
+    expert::read(&words).map_err(|bad| bad.to_string())
 }
 
 #[test]
 fn options_are_read() {
-    let usual = Settings::default();
+    let usual = expert::read(&[]).expect("no options");
     assert_eq!(read(""), Ok(usual));
     let time = TimeLimit::Fixed(Duration::from_millis(50));
     let expected = Settings { worlds: 7, positions: 90, time };
@@ -207,7 +208,7 @@ fn a_move_that_is_listed_again_and_again_takes_no_memory() {
         }
         asked += 1;
         request.legal = listed.iter().copied().cycle().take(50_000).collect();
-        let mv = Expert::new(SOME_WORLDS).choose(&request).expect("a move");
+        let mv = expert::player(SOME_WORLDS).choose(&request).expect("a move");
         assert!(listed.contains(&mv));
     });
     assert_eq!(asked, 3);

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use bots::Player;
-use bots::durak::minimax::{Minimax, Settings};
+use bots::durak::minimax;
+use bots::durak::search::decision::Settings;
 use bots::options::TimeLimit;
 use rules::GameKind;
 use rules::durak::Durak;
@@ -37,7 +38,7 @@ fn few_worlds_are_enough_to_beat_the_others() {
 #[test]
 fn a_request_that_time_does_not_cut_is_always_answered_the_same() {
     let settings = Settings { worlds: 20, positions: 2000, time: TimeLimit::None };
-    answers_alike(|| Minimax::new(settings));
+    answers_alike(|| minimax::player(settings));
 }
 
 #[test]
@@ -52,14 +53,14 @@ fn when_time_is_up_it_plays_what_it_has_found_so_far() {
             }
             asked += 1;
             // At once there is nothing: then the player does what lowest would.
-            let none = Minimax::new(settings).decide(&request, &mut Looks(1));
+            let none = minimax::player(settings).decide(&request, &mut Looks(1));
             assert!(none.is_none() || request.view.talon < 2, "{}", request.view);
             // Time for some of the worlds is time for all moves in them.
             let looks = 10 * request.legal.len() as u32 + 1;
-            let mut player = Minimax::new(settings);
+            let mut player = minimax::player(settings);
             let some = player.decide(&request, &mut Looks(looks)).expect("a move");
             cut += u32::from(player.cut().is_some());
-            let ten = Minimax::new(Settings { worlds: 10, ..settings });
+            let ten = minimax::player(Settings { worlds: 10, ..settings });
             if player.cut().is_some() && request.view.talon > 1 {
                 assert_eq!(Some(some), { ten }.decide(&request, &mut Unlimited));
             }
@@ -78,7 +79,7 @@ fn without_time_it_plays_legally_and_soon() {
             assert!(!games.is_empty());
         }
     }
-    let settings = Settings { worlds: u32::MAX, ..Settings::default() };
+    let settings = Settings { worlds: u32::MAX, ..minimax::read(&[]).expect("no options") };
     let mut deal = Deal::new("seats=2", 1);
     let mut first = None;
     deal.play_on(|deal, seat| {
@@ -86,7 +87,7 @@ fn without_time_it_plays_legally_and_soon() {
     });
     let mut request = first.expect("a request");
     request.heading.time = 60;
-    let mut player = Minimax::new(settings);
+    let mut player = minimax::player(settings);
     let start = Instant::now();
     player.choose(&request).expect("a move");
     let time = start.elapsed();
@@ -116,8 +117,8 @@ fn a_request_that_contradicts_itself_is_answered_like_lowest() {
             if change == 2 && card.is_none() {
                 continue;
             }
-            let settings = Settings { worlds: 1, ..Settings::default() };
-            let chosen = Minimax::new(settings).choose(&request);
+            let settings = Settings { worlds: 1, ..minimax::read(&[]).expect("no options") };
+            let chosen = minimax::player(settings).choose(&request);
             let expected = bots::durak::Lowest.choose(&request);
             assert_eq!(chosen, expected, "change {change}");
             assert!(chosen.is_ok());
@@ -131,12 +132,12 @@ fn a_request_that_contradicts_itself_is_answered_like_lowest() {
 
 fn read(text: &str) -> Result<Settings, String> {
     let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
-    Settings::read(&words).map_err(|bad| bad.to_string())
+    minimax::read(&words).map_err(|bad| bad.to_string())
 }
 
 #[test]
 fn options_are_read() {
-    let usual = Settings::default();
+    let usual = minimax::read(&[]).expect("no options");
     assert_eq!(read(""), Ok(usual));
     assert_eq!(read("--depth 16"), Ok(usual));
     let before = Settings { worlds: 400, positions: 4_000_000, ..usual };

@@ -1,8 +1,9 @@
 //! The players of Durak that look ahead, where all hands are known: they play perfectly.
 
 use bots::Player;
-use bots::durak::expert::{self, Expert};
-use bots::durak::minimax::Minimax;
+use bots::durak::expert;
+use bots::durak::minimax;
+use bots::durak::search::decision::Settings;
 use bots::durak::search::endgame::Endgame;
 use bots::durak::search::knowledge::{RootKnowledge, seen_twice};
 use bots::durak::search::policy::{RuleOfThumbPolicy, finish};
@@ -75,9 +76,9 @@ fn for_small_endgames(options: &str, seeds: u64, most: usize, mut watch: impl Fn
 fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
     let policy = RuleOfThumbPolicy::usual(options.parse::<Options>().expect("options").deck());
     let mut endgame = Endgame::default();
-    let mut minimax = Minimax::default();
+    let mut minimax = minimax::player(minimax::read(&[]).expect("no options"));
     let time = TimeLimit::None;
-    let mut expert = Expert::new(expert::Settings { worlds: 1, positions: u64::MAX, time });
+    let mut expert = expert::player(Settings { worlds: 1, positions: u64::MAX, time });
     let mut found = [0; 3];
     for_small_endgames(options, seeds, most, |deal, seat| {
         let request = deal.request(seat);
@@ -209,7 +210,10 @@ impl Scene<'_> {
     }
 
     fn answer(&self) -> String {
-        Minimax::default().choose(&self.request()).expect("a move").to_string()
+        minimax::player(minimax::read(&[]).expect("no options"))
+            .choose(&self.request())
+            .expect("a move")
+            .to_string()
     }
 }
 
