@@ -363,6 +363,24 @@ impl HistoryLine {
         };
         HistoryLine { full: entry.to_string(), tell: None, secret }
     }
+
+    /// The form that a seat saw, if it saw any.
+    pub fn seen_by(&self, seat: Seat) -> Option<&str> {
+        match &self.secret {
+            Some(redacted) if redacted.owner != seat => redacted.public.as_deref(),
+            Some(_) | None => Some(&self.full),
+        }
+    }
+
+    /// Number of bytes of all its forms, with a line feed each.
+    pub fn size(&self) -> usize {
+        let length = |line: &str, tell: &Option<String>| {
+            line.len() + tell.as_ref().map_or(0, String::len) + 1
+        };
+        let redacted = self.secret.as_ref();
+        let public = redacted.and_then(|it| Some(length(it.public.as_ref()?, &it.tell)));
+        length(&self.full, &self.tell) + public.unwrap_or_default()
+    }
 }
 
 /// Something that not every seat may know.

@@ -3,12 +3,12 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use rules::custom::answer::{self, Event, Line, Next, RulesAnswer, SeatTurn, State};
+use rules::custom::answer::{self, Next, RulesAnswer, SeatTurn, State};
 use rules::custom::{
     LONGEST_HISTORY, MOST_INPUTS, NoAnswer, ProtocolError, RENEWALS, RulesFault, RulesInstance,
     RulesSource,
 };
-use rules::{ListCompleteness, Nature, Score, Seat};
+use rules::{HistoryLine, ListCompleteness, Nature, Score, Seat};
 use serde::{Serialize, Serializer};
 
 use crate::step::{self, CallList, Status};
@@ -44,7 +44,7 @@ pub(super) fn random(
 ) -> Result<PlayedGame, StepFailure> {
     let protocol = |problem| StepFailure { name: RulesStepName::Protocol, problem };
     let first = instance.begin(options).map_err(protocol)?;
-    let mut told = size_of(&first.events);
+    let mut told = first.size_of_events();
     let mut kept = first.text.len();
     let mut run = PlayedGame { inputs: Vec::new(), moments: vec![first], length: 0 };
     let mut unkept = None;
@@ -67,7 +67,7 @@ pub(super) fn random(
             }
         };
         run.length += 1;
-        told += size_of(&moment.events);
+        told += moment.size_of_events();
         if told > LONGEST_HISTORY {
             let fault = RulesFault::limit_exceeded(format_args!(
                 "more than {LONGEST_HISTORY} bytes of events"
@@ -100,23 +100,15 @@ pub(super) fn below(nature: &mut Nature, bound: u32) -> u32 {
     std::num::NonZeroU32::new(bound).map_or(0, |bound| nature.below(bound))
 }
 
-/// The bytes of events as they count for the limit.
-fn size_of(events: &[Event]) -> usize {
-    let lines = events.iter().flat_map(|Event { full, secret }| {
-        [Some(full), secret.as_ref().and_then(|covered| covered.public.as_ref())]
-    });
-    lines.flatten().map(|it| it.text.len() + it.tell.as_ref().map_or(0, String::len) + 1).sum()
-}
-
 impl CallResult {
+    /// The bytes of its events as they count for the limit.
+    fn size_of_events(&self) -> usize {
+        self.events.iter().map(HistoryLine::size).sum()
+    }
+
     /// The lines of the history that a seat sees of this.
     pub(super) fn seen_by(&self, seat: Seat) -> impl Iterator<Item = &str> {
-        self.events.iter().filter_map(move |Event { full, secret }| match secret {
-            Some(covered) if covered.owner != seat => {
-                covered.public.as_ref().map(|line| line.text.as_str())
-            }
-            Some(_) | None => Some(full.text.as_str()),
-        })
+        self.events.iter().filter_map(move |event| event.seen_by(seat))
     }
 
     fn view_of(&self, seat: Seat) -> Vec<&str> {
@@ -175,7 +167,7 @@ pub(super) struct Instance {
 pub(super) struct CallResult {
     /// The answer as it came.
     pub text: String,
-    pub events: Vec<Event>,
+    pub events: Vec<HistoryLine>,
     /// The state after it.
     pub state: State,
 }
@@ -278,11 +270,11 @@ impl Instance {
 }
 
 /// The line `tell` that names a seat that there is not, if there is one.
-fn names_nobody(events: &[Event], seats: usize) -> Option<ProtocolError> {
-    let lines = events.iter().flat_map(|Event { full, secret }| {
-        [Some(full), secret.as_ref().and_then(|covered| covered.public.as_ref())]
+fn names_nobody(events: &[HistoryLine], seats: usize) -> Option<ProtocolError> {
+    let tells = events.iter().flat_map(|HistoryLine { tell, secret, .. }| {
+        [tell.as_deref(), secret.as_ref().and_then(|redacted| redacted.tell.as_deref())]
     });
-    let tells = lines.flatten().filter_map(|Line { tell, .. }| tell.as_deref());
+    let tells = tells.flatten();
     let is_nobody = |place: &str| place.parse::<usize>().is_ok_and(|seat| seat >= seats);
     let mut wrong = tells.filter(|tell| {
         tell.split('{').skip(1).any(|rest| rest.split_once('}').is_some_and(|it| is_nobody(it.0)))

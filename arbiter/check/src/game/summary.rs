@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::iter;
 
-use rules::{RulesId, Seat, Seed};
+use rules::{HistoryLine, RulesId, Seat, Seed};
 use serde::Serialize;
 use text::columns::aligned;
 use text::counted;
@@ -208,12 +208,7 @@ pub(super) struct SeatHistories(Vec<Vec<Option<String>>>);
 impl SeatHistories {
     pub(super) fn new(run: &PlayedGame, seats: usize) -> SeatHistories {
         let events = run.moments.iter().flat_map(|moment| &moment.events);
-        let seen = |event: &rules::custom::answer::Event, seat: Seat| match &event.secret {
-            Some(covered) if covered.owner != seat => {
-                covered.public.as_ref().map(|line| line.text.clone())
-            }
-            Some(_) | None => Some(event.full.text.clone()),
-        };
+        let seen = |event: &HistoryLine, seat: Seat| event.seen_by(seat).map(str::to_owned);
         let row = |event| Seat::first(seats).map(|seat| seen(event, seat)).collect();
         SeatHistories(events.take(KEPT).map(row).collect())
     }

@@ -26,37 +26,10 @@ pub enum RulesAnswer {
     /// The input was played.
     Played {
         /// The events.
-        events: Vec<Event>,
+        events: Vec<HistoryLine>,
         /// The state after it.
         state: State,
     },
-}
-
-/// An event that rules tell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    /// The line in full.
-    pub full: Line,
-    /// The redaction, if not every seat sees all of it.
-    pub secret: Option<Redaction>,
-}
-
-/// The redaction of an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Redaction {
-    /// The one seat that sees all of it.
-    pub owner: Seat,
-    /// The line that the others see, if they see any.
-    pub public: Option<Line>,
-}
-
-/// A line of the history, and the words for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// The line.
-    pub text: String,
-    /// The line as people read it, with `{0}` for the name of seat 0; without it, they read the line.
-    pub tell: Option<String>,
 }
 
 /// A state of a game, with all that seats may know of it.
@@ -168,7 +141,7 @@ fn refusal(text: &str) -> Result<Option<String>, ProtocolError> {
 #[derive(Default)]
 struct RulesAnswerReader {
     seats: usize,
-    events: Vec<Event>,
+    events: Vec<HistoryLine>,
     /// Number of lines that say what comes next.
     nexts: usize,
     pool: Option<ChancePool>,
@@ -190,27 +163,27 @@ impl RulesAnswerReader {
         let again = || ProtocolError::of_line(line, "expected this line once");
         let is_again = match key {
             "event" => {
-                let full = Line { text: event_text(line, value)?, tell: None };
-                self.events.push(Event { full, secret: None });
+                let full = event_text(line, value)?;
+                self.events.push(HistoryLine { full, tell: None, secret: None });
                 false
             }
             "secret" => {
                 let (owner, rest) = split(value);
                 let owner = seat(line, owner, self.seats)?;
-                let full = Line { text: event_text(line, rest)?, tell: None };
-                let secret = Some(Redaction { owner, public: None });
-                self.events.push(Event { full, secret });
+                let full = event_text(line, rest)?;
+                let secret = Some(RedactedLine { owner, public: None, tell: None });
+                self.events.push(HistoryLine { full, tell: None, secret });
                 false
             }
             "others" => {
-                let public = Line { text: event_text(line, value)?, tell: None };
+                let public = event_text(line, value)?;
                 match self.events.last_mut().and_then(|event| event.secret.as_mut()) {
                     Some(covered) => covered.public.replace(public).is_some(),
                     None => return Err(ProtocolError::of_line(line, "expected it after `secret`")),
                 }
             }
-            "tell" => match self.last_line() {
-                Some(told) => told.tell.replace(visible(value)).is_some(),
+            "tell" => match self.last_tell() {
+                Some(tell) => tell.replace(visible(value)).is_some(),
                 None => return Err(ProtocolError::of_line(line, "expected it after an event")),
             },
             "chance" | "draw" => {
@@ -259,12 +232,12 @@ impl RulesAnswerReader {
         if is_again { Err(again()) } else { Ok(()) }
     }
 
-    /// The line of the history that was read last, in the form that was read last.
-    fn last_line(&mut self) -> Option<&mut Line> {
+    /// What people read of the line of the history that was read last, in the form that was read last.
+    fn last_tell(&mut self) -> Option<&mut Option<String>> {
         let event = self.events.last_mut()?;
-        match event.secret.as_mut().and_then(|covered| covered.public.as_mut()) {
-            Some(public) => Some(public),
-            None => Some(&mut event.full),
+        match event.secret.as_mut().filter(|covered| covered.public.is_some()) {
+            Some(covered) => Some(&mut covered.tell),
+            None => Some(&mut event.tell),
         }
     }
 
@@ -352,18 +325,15 @@ pub const LONGEST_HISTORY: usize = 4 << 20;
 /// The lines that a game has had so far.
 #[derive(Default)]
 pub(super) struct History {
-    entries: Vec<Entry<Event>>,
+    entries: Vec<Entry<HistoryLine>>,
     /// Number of bytes of its events.
     bytes: usize,
 }
 
 impl History {
     /// Adds events, unless there are too many for one game.
-    pub(super) fn add_events(&mut self, events: Vec<Event>) -> Result<(), RulesFault> {
-        let public = |event: &Event| event.secret.as_ref().and_then(|it| it.public.clone());
-        let length = |line: &Line| line.text.len() + line.tell.as_ref().map_or(0, String::len) + 1;
-        let both = |event: &Event| length(&event.full) + public(event).as_ref().map_or(0, length);
-        self.bytes += events.iter().map(both).sum::<usize>();
+    pub(super) fn add_events(&mut self, events: Vec<HistoryLine>) -> Result<(), RulesFault> {
+        self.bytes += events.iter().map(HistoryLine::size).sum::<usize>();
         if self.bytes > LONGEST_HISTORY {
             return Err(RulesFault::limit_exceeded(format_args!(
                 "more than {LONGEST_HISTORY} bytes of events"
@@ -403,43 +373,35 @@ impl History {
         self.from(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 
-    fn from(&self, from: usize) -> impl Iterator<Item = &Entry<Event>> {
+    fn from(&self, from: usize) -> impl Iterator<Item = &Entry<HistoryLine>> {
         self.entries.iter().skip(from)
     }
 }
 
-impl Entry<Event> {
+impl Entry<HistoryLine> {
     /// The form that a seat sees, if it sees any.
     fn seen_by(&self, seat: Seat) -> Option<SeenLine<'_>> {
         match self {
-            Entry::Out(out, verdict) => Some(SeenLine::Out(*out, *verdict)),
-            Entry::Event(Event { full, secret }) => match secret {
-                Some(covered) if covered.owner != seat => {
-                    covered.public.as_ref().map(SeenLine::Line)
-                }
-                Some(_) | None => Some(SeenLine::Line(full)),
-            },
+            Entry::Event(HistoryLine { secret: Some(covered), .. }) if covered.owner != seat => {
+                let text = covered.public.as_ref()?;
+                Some(SeenLine::Line { text, tell: covered.tell.as_deref() })
+            }
+            seen => Some(seen.full()),
         }
     }
 
     fn full(&self) -> SeenLine<'_> {
         match self {
-            Entry::Event(event) => SeenLine::Line(&event.full),
+            Entry::Event(HistoryLine { full, tell, .. }) => {
+                SeenLine::Line { text: full, tell: tell.as_deref() }
+            }
             Entry::Out(seat, verdict) => SeenLine::Out(*seat, *verdict),
         }
     }
 
     fn line(&self) -> HistoryLine {
         match self {
-            Entry::Event(Event { full, secret }) => HistoryLine {
-                full: full.text.clone(),
-                tell: full.tell.clone(),
-                secret: secret.as_ref().map(|covered| RedactedLine {
-                    owner: covered.owner,
-                    public: covered.public.as_ref().map(|line| line.text.clone()),
-                    tell: covered.public.as_ref().and_then(|line| line.tell.clone()),
-                }),
-            },
+            Entry::Event(event) => event.clone(),
             Entry::Out(..) => HistoryLine { full: self.full().text(), tell: None, secret: None },
         }
     }
@@ -447,7 +409,7 @@ impl Entry<Event> {
 
 /// A line as someone sees it.
 pub(super) enum SeenLine<'a> {
-    Line(&'a Line),
+    Line { text: &'a str, tell: Option<&'a str> },
     Out(Seat, Verdict),
 }
 
@@ -455,7 +417,7 @@ impl SeenLine<'_> {
     /// The line in the protocol.
     pub(super) fn text(&self) -> String {
         match self {
-            SeenLine::Line(line) => line.text.clone(),
+            SeenLine::Line { text, .. } => (*text).to_owned(),
             SeenLine::Out(seat, verdict) => format!("out {seat} {verdict}"),
         }
     }
@@ -463,9 +425,9 @@ impl SeenLine<'_> {
     /// The line as people read it.
     pub(super) fn narrated(&self, names: &PerSeat<String>) -> String {
         match self {
-            SeenLine::Line(Line { text, tell: None }) => format!("{text}\n"),
-            SeenLine::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
-            SeenLine::Line(Line { tell: Some(tell), .. }) => {
+            SeenLine::Line { text, tell: None } => format!("{text}\n"),
+            SeenLine::Line { tell: Some(""), .. } => String::new(),
+            SeenLine::Line { tell: Some(tell), .. } => {
                 format!("{}\n", with_names(tell, names))
             }
             SeenLine::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),

@@ -242,5 +242,5 @@ fn texts_of_rules_show_their_format_characters() {
     let Ok(RulesAnswer::Played { events, .. }) = RulesAnswer::read(answer, 2) else {
         panic!("it keeps to the protocol")
     };
-    assert_eq!(events[0].full.tell.as_deref(), Some("{0} \\u{202e}wins ♠\u{fe0f}"));
+    assert_eq!(events[0].tell.as_deref(), Some("{0} \\u{202e}wins ♠\u{fe0f}"));
 }
