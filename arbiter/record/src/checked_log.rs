@@ -4,7 +4,7 @@
 //! So the verification of a log, the commands that show its games, a tournament that continues and
 //! a report accept and refuse the same logs. How lines come to it is for `checked_log`.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use rules::{Digest, EscapedBytes, GameRecord, Seat, Seed, Verdict};
@@ -18,9 +18,10 @@ use text::counted;
 use text::terminal::say;
 use thiserror::Error;
 
+use crate::growing_log::open_growing;
 use crate::line::{LogFileError, LogProblem};
 use crate::stderr_texts::{GameStderr, StderrVisibility, path_beside, text_of};
-use crate::{GrowingLog, Line, LineError, LogFile, LogLine, LogReader};
+use crate::{Line, LineError, LogFile, LogLine, LogReader};
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
 ///
@@ -418,11 +419,10 @@ impl GameReader<LogFile> {
     }
 }
 
-impl GameReader<BufReader<GrowingLog>> {
+impl GameReader<BufReader<Box<dyn Read>>> {
     /// Opens a log that is still being written: [`next_game`](GameReader::next_game) waits for more lines.
     pub fn follow(path: &Path) -> Result<Self, LogFileError> {
-        let lines =
-            LogReader::new(GrowingLog::open(path)?).with_stderr(path, StderrVisibility::Shown);
+        let lines = LogReader::new(open_growing(path)?).with_stderr(path, StderrVisibility::Shown);
         GameReader::begin(lines, LogRange::Growing)
     }
 }

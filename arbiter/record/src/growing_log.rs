@@ -18,31 +18,21 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The number of bytes that are searched at once for the end of the last line.
 const PIECE: usize = 64 << 10;
 
-/// A log that is read as it grows.
+/// Opens a log that is read as it grows.
 ///
 /// Nothing shows that a writer is gone for good, so only the reader can know when to stop.
-pub struct GrowingLog(Box<dyn Read>);
-
-impl GrowingLog {
-    pub(crate) fn open(path: &Path) -> io::Result<BufReader<GrowingLog>> {
-        ::games::know_beside(path);
-        let mut waiting = FollowedFile(match file::open_or_stream(path)? {
-            ReadableFile::Regular(file) | ReadableFile::Stream(file) => file,
-        });
-        let first = first_bytes(&mut waiting)?;
-        let is_gzip = first == MAGIC;
-        let begun = Cursor::new(first).chain(waiting);
-        Ok(BufReader::new(GrowingLog(match is_gzip {
-            true => Box::new(Gunzip::new(BufReader::new(begun), MemberStart::default())),
-            false => Box::new(begun),
-        })))
-    }
-}
-
-impl Read for GrowingLog {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
+pub(crate) fn open_growing(path: &Path) -> io::Result<BufReader<Box<dyn Read>>> {
+    ::games::know_beside(path);
+    let mut waiting = FollowedFile(match file::open_or_stream(path)? {
+        ReadableFile::Regular(file) | ReadableFile::Stream(file) => file,
+    });
+    let first = first_bytes(&mut waiting)?;
+    let is_gzip = first == MAGIC;
+    let begun = Cursor::new(first).chain(waiting);
+    Ok(BufReader::new(match is_gzip {
+        true => Box::new(Gunzip::new(BufReader::new(begun), MemberStart::default())),
+        false => Box::new(begun),
+    }))
 }
 
 /// A file whose end is waited at.

@@ -28,7 +28,7 @@ pub mod verify;
 mod writer;
 
 pub use checked_log::{GameReader, remove_private_texts};
-pub use growing_log::{GrowingLog, WholeLines};
+pub use growing_log::WholeLines;
 pub use last_log::{LastLog, LastLogWriter};
 pub use line::{Line, LineContent, LineError, LogFileError, LogProblem, RawLine};
 pub use reader::{LogLine, LogPosition, LogReader, last_line_of, revealed_seed};

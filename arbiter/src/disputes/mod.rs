@@ -7,7 +7,7 @@
 pub(crate) mod rerun;
 
 use std::io;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use rules::replay::{ReplayWatcher, replay_before};
@@ -18,7 +18,7 @@ use contest::tournament::folder;
 use contest::tournament::folder::{TournamentFolders, shown};
 use league::folder::LeagueFolder;
 use record::checked_log::CheckedGame;
-use record::{GameReader, GrowingLog, LogFileError, LogProblem};
+use record::{GameReader, LogFileError, LogProblem};
 use text::failure::Failure;
 use text::terminal::say;
 use text::{counted, printable, system_error};
@@ -118,7 +118,7 @@ pub(crate) fn open(path: &Path) -> Result<GameReader, LogFileError> {
 }
 
 /// As [`open`], for a log that is still being written: at its end, reading waits for the next game.
-pub(crate) fn follow(path: &Path) -> Result<GameReader<BufReader<GrowingLog>>, LogFileError> {
+pub(crate) fn follow(path: &Path) -> Result<GameReader<BufReader<Box<dyn Read>>>, LogFileError> {
     GameReader::follow(&log_of(path)?)
 }
 

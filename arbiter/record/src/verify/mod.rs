@@ -42,15 +42,12 @@ pub fn verify_from(source: impl LastLineSource) -> Result<Verification, LogFileE
     verify_each(source, LogRange::Whole, VerifyOptions::QUIET, &mut |_, _, _| Ok(()))
 }
 
-/// A further check of every game that is in order.
-pub type GameCheck<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
-
-/// Verifies a log from any source, with each game that is in order passed to `each`.
+/// Verifies a log from any source, with each game that is in order passed to `each`, a further check.
 pub fn verify_each(
     mut source: impl LastLineSource,
     extent: LogRange,
     work: VerifyOptions<'_>,
-    each: &mut GameCheck<'_>,
+    each: &mut dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String>,
 ) -> Result<Verification, LogFileError> {
     let seed = match &extent {
         LogRange::Continued(seed) | LogRange::Apart(seed) => Some(seed.clone()),
@@ -149,18 +146,16 @@ impl VerifyOptions<'_> {
         VerifyOptions { jobs: NonZeroUsize::MIN, read: &|_| {} };
 }
 
-/// A line, and the result of deriving its game; `Ok` if there is none, or none that the log could have.
-type Derived = (LogLine, Result<(), Discrepancy>);
-
-/// A line with its number, if it could be read.
-type Numbered = (usize, Result<Derived, LineError>);
+/// The number of a line and, if it could be read, the line with the result of deriving its game: `Ok` if there is none,
+/// or none that the log could have.
+type DerivedLine = (usize, Result<(LogLine, Result<(), Discrepancy>), LineError>);
 
 /// The lines of a log in batches: read and checked in turn, and derived on several threads.
 struct RecomputingReader<'a, R> {
     reader: LogReader<R>,
     work: VerifyOptions<'a>,
     /// The lines that are derived already.
-    ready: vec::IntoIter<Numbered>,
+    ready: vec::IntoIter<DerivedLine>,
     /// The end of the log or the bad line that follows them, once it is known.
     end: Option<Result<(), LineError>>,
     /// The number of the line given last.
@@ -176,7 +171,10 @@ impl<'a, R: BufRead> RecomputingReader<'a, R> {
 impl<R: BufRead> LineSource for RecomputingReader<'_, R> {
     type With = Result<(), Discrepancy>;
 
-    fn next(&mut self, before: Option<&LogState>) -> Result<Option<Derived>, LineError> {
+    fn next(
+        &mut self,
+        before: Option<&LogState>,
+    ) -> Result<Option<(LogLine, Self::With)>, LineError> {
         loop {
             if let Some((number, derived)) = self.ready.next() {
                 self.number = number;
@@ -229,7 +227,7 @@ fn derived_in_parallel(
     lines: &[RawLine],
     before: Option<&LogState>,
     jobs: NonZeroUsize,
-) -> Vec<Numbered> {
+) -> Vec<DerivedLine> {
     let each = lines.len().div_ceil(jobs.get()).max(1);
     if each >= lines.len() {
         return lines_derived(lines, before);
@@ -249,11 +247,11 @@ fn derived_in_parallel(
     })
 }
 
-fn lines_derived(lines: &[RawLine], before: Option<&LogState>) -> Vec<Numbered> {
+fn lines_derived(lines: &[RawLine], before: Option<&LogState>) -> Vec<DerivedLine> {
     lines.iter().map(|raw| derived(raw, before)).collect()
 }
 
-fn derived(raw: &RawLine, before: Option<&LogState>) -> Numbered {
+fn derived(raw: &RawLine, before: Option<&LogState>) -> DerivedLine {
     let derived = raw.parse().map(|line| {
         let replayed = match (&line, before) {
             (Line::Game(game), Some(fold)) => replayed(game, fold),
