@@ -63,7 +63,7 @@ impl Batch {
         threads: NonZeroUsize,
     ) -> Result<Batch, EpisodeError> {
         if !(1..=MOST_GAMES).contains(&size) {
-            return Err(EpisodeError::Size(size));
+            return Err(wrong_size(size));
         }
         let game = |number: u64| {
             let deal = Deal { seed: seed.clone(), number };
@@ -86,11 +86,11 @@ impl Batch {
             1 => None,
             count => {
                 let pool = ThreadPoolBuilder::new().num_threads(count).build();
-                Some(pool.map_err(|error| EpisodeError::Threads(error.to_string()))?)
+                Some(pool.map_err(|error| EpisodeError(format!("cannot start threads: {error}")))?)
             }
         };
         let layout = games.first().map(|game| game.episode.layout());
-        let layout = layout.ok_or(EpisodeError::Size(games.len()))?;
+        let layout = layout.ok_or_else(|| wrong_size(games.len()))?;
         Ok(Batch { layout, games, threads, nature })
     }
 
@@ -111,7 +111,7 @@ impl Batch {
         threads: NonZeroUsize,
     ) -> Result<Batch, EpisodeError> {
         if !(1..=MOST_GAMES).contains(&standing.len()) {
-            return Err(EpisodeError::Size(standing.len()));
+            return Err(wrong_size(standing.len()));
         }
         let game = |BatchGame { deal: number, moves }: &BatchGame| {
             let deal = &Deal { seed: seed.clone(), number: *number };
@@ -142,13 +142,15 @@ impl Batch {
     /// Fails before any game has moved if an action is not legal, and afterwards where an opponent fails.
     pub fn step(&mut self, actions: &[usize], told: StepOutput<'_>) -> Result<(), EpisodeError> {
         if actions.len() != self.games.len() {
-            return Err(EpisodeError::Actions { actions: actions.len(), games: self.games.len() });
+            let (actions, games) = (actions.len(), self.games.len());
+            let problem = format!("{actions} actions for {games} games, expected one for each");
+            return Err(EpisodeError(problem));
         }
         for (place, (game, action)) in self.games.iter().zip(actions).enumerate() {
             let legal = game.episode.legal_actions();
             if !legal.iter().any(|legal| usize::from(*legal) == *action) {
-                let problem = Box::new(EpisodeError::not_legal(*action, legal));
-                return Err(EpisodeError::InGame { game: place, problem });
+                let problem = EpisodeError::not_legal(*action, legal);
+                return Err(EpisodeError(format!("game {place}: {problem}")));
             }
         }
         self.step_all(Some(actions), told)
@@ -241,6 +243,10 @@ impl Batch {
     }
 }
 
+fn wrong_size(games: usize) -> EpisodeError {
+    EpisodeError(format!("{games} games at once, expected 1 to {MOST_GAMES}"))
+}
+
 /// Begins an episode of a game.
 ///
 /// ```
@@ -306,17 +312,24 @@ impl EpisodeRecord<'_> {
         let mut played = 0;
         for Branch { at, seat, chance } in branches {
             let some = moves.get(played..*at).ok_or_else(|| {
-                EpisodeError::Replay(format!("it branches after move {at} of {}", moves.len()))
+                EpisodeError::not_restored(format_args!(
+                    "it branches after move {at} of {}",
+                    moves.len()
+                ))
             })?;
             some.iter().try_for_each(|mv| episode.replay(mv))?;
             played = *at;
             episode = match seat {
                 None => episode.copy(Some(chance))?,
                 Some(seat) if seat.index() >= episode.layout().seats => {
-                    return Err(EpisodeError::Replay(format!("there is no player {seat}")));
+                    return Err(EpisodeError::not_restored(format_args!(
+                        "there is no player {seat}"
+                    )));
                 }
                 Some(seat) => episode.resample(*seat, chance).ok_or_else(|| {
-                    EpisodeError::Replay(format!("no game agrees with what player {seat} knows"))
+                    EpisodeError::not_restored(format_args!(
+                        "no game agrees with what player {seat} knows"
+                    ))
                 })?,
             };
         }

@@ -3,6 +3,8 @@
 //! Its moves and views are text, so there is little to number: an action is a place in the list of legal moves, and an
 //! observation is the seat alone. What a seat knows is in its information state.
 
+use std::fmt::Display;
+
 use bots::programs::player;
 use rules::custom::RestartPolicy;
 use rules::request_text::LISTED;
@@ -74,7 +76,7 @@ impl CustomEpisode {
                     break;
                 }
                 Step::Over(Outcome::Void { reason }) => {
-                    return Err(EpisodeError::Rules(reason.clone()));
+                    return Err(EpisodeError::of_rules(reason));
                 }
                 Step::Over(outcome) => {
                     self.scores = outcome.scores().cloned();
@@ -92,7 +94,7 @@ impl CustomEpisode {
         copy.referee = referee(&self.kind, &self.options, &self.deal)?;
         let mut inputs = self.referee.inputs().iter();
         while inputs.len() > 0 {
-            let changed = || EpisodeError::Rules("it went differently when repeated".to_owned());
+            let changed = || EpisodeError::of_rules("it went differently when repeated");
             match copy.referee.step() {
                 Step::Moved => {}
                 Step::Nature(draw) => match inputs.next() {
@@ -235,12 +237,12 @@ impl Episode for CustomEpisode {
     }
 
     fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError> {
-        let stuck = |problem: String| EpisodeError::Stuck { program: program.to_owned(), problem };
-        let request = self.request.as_ref().ok_or_else(|| stuck("the game is over".to_owned()))?;
-        let mut player = player(&self.kind, program, options)
-            .map_err(|problem| EpisodeError::Player { program: program.to_owned(), problem })?;
-        let mv = player.answer(request).map_err(|failure| stuck(failure.to_string()))?;
-        self.number(&mv).ok_or_else(|| stuck(format!("chose `{mv}`, which is not listed")))
+        let stuck = |problem: &dyn Display| EpisodeError::of_player(program, problem);
+        let request = self.request.as_ref().ok_or_else(|| stuck(&"the game is over"))?;
+        let player = player(&self.kind, program, options);
+        let mv = player.map_err(|problem| stuck(&problem))?.answer(request);
+        let mv = mv.map_err(|failure| stuck(&failure))?;
+        self.number(&mv).ok_or_else(|| stuck(&format_args!("chose `{mv}`, which is not listed")))
     }
 
     fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String> {

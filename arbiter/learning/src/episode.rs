@@ -1,6 +1,7 @@
 //! One game that a learner steps through, whichever game it is, and its record for a log once it is finished.
 
-use bots::BadOption;
+use std::fmt::Display;
+
 use bots::programs::NoPlayersError;
 use rules::seed::dealt;
 use rules::{
@@ -63,7 +64,7 @@ pub trait Episode: Send {
     ///
     /// # Errors
     ///
-    /// [`EpisodeError::NotLegal`], which changes nothing, or an opponent's failure.
+    /// Fails if the action is not legal, which changes nothing, or where an opponent does.
     fn act(&mut self, action: usize) -> Result<(), EpisodeError>;
 
     /// Begins another deal of the same seed.
@@ -94,7 +95,7 @@ pub trait Episode: Send {
     ///
     /// # Errors
     ///
-    /// [`EpisodeError::Replay`] for another one.
+    /// Fails for another one.
     fn replay(&mut self, mv: &str) -> Result<(), EpisodeError>;
 
     /// A copy. Where `chance` is given, the deals to come are drawn from it.
@@ -133,43 +134,19 @@ pub(crate) const MOST_GAMES: usize = 1 << 20;
 
 /// Reason why an episode does not begin or go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EpisodeError {
-    #[error(transparent)]
-    NoPlayers(#[from] NoPlayersError),
-    #[error(transparent)]
-    Options(#[from] NotText),
-    #[error("player `{program}`: {problem}")]
-    Player { program: String, problem: BadOption },
-    #[error("player `{program}`: {problem}")]
-    Stuck { program: String, problem: String },
-    #[error("action {action} is not legal here, expected one of {legal}")]
-    NotLegal {
-        action: usize,
-        /// The first legal ones.
-        legal: String,
-    },
-    /// Rules that are not compiled in failed.
-    #[error("the rules failed: {0}")]
-    Rules(String),
-    #[error("the game is over, expected no action")]
-    Over,
-    /// A move of an earlier game is not legal when the game is played again.
-    #[error("cannot restore the game: {0}")]
-    Replay(String),
-    #[error("game {game}: {problem}")]
-    InGame {
-        /// The place of the game in the batch.
-        game: usize,
-        problem: Box<EpisodeError>,
-    },
-    #[error("seat {seat}, expected one from 0 to {}", seats - 1)]
-    NoSeat { seat: usize, seats: usize },
-    #[error("{0} games at once, expected 1 to {most}", most = MOST_GAMES)]
-    Size(usize),
-    #[error("{actions} actions for {games} games, expected one for each")]
-    Actions { actions: usize, games: usize },
-    #[error("cannot start threads: {0}")]
-    Threads(String),
+#[error("{0}")]
+pub struct EpisodeError(pub String);
+
+impl From<NoPlayersError> for EpisodeError {
+    fn from(none: NoPlayersError) -> EpisodeError {
+        EpisodeError(none.to_string())
+    }
+}
+
+impl From<NotText> for EpisodeError {
+    fn from(problem: NotText) -> EpisodeError {
+        EpisodeError(problem.to_string())
+    }
 }
 
 /// The most legal actions that an error names.
@@ -179,21 +156,35 @@ const NAMED: usize = 12;
 const SHOWN: usize = 60;
 
 impl EpisodeError {
-    /// The failure of an action that is none of these.
-    pub(crate) fn not_legal(action: usize, legal: &[u16]) -> EpisodeError {
+    /// The failure of an action that is not legal now; no action is once the game is over.
+    pub fn not_legal(action: usize, legal: &[u16]) -> EpisodeError {
+        if legal.is_empty() {
+            return EpisodeError("the game is over, expected no action".to_owned());
+        }
         let named: Vec<String> = legal.iter().take(NAMED).map(ToString::to_string).collect();
         let more = if legal.len() > NAMED { ", …" } else { "" };
-        match named.is_empty() {
-            true => EpisodeError::Over,
-            false => {
-                EpisodeError::NotLegal { action, legal: format!("{}{more}", named.join(", ")) }
-            }
-        }
+        let named = named.join(", ");
+        EpisodeError(format!("action {action} is not legal here, expected one of {named}{more}"))
     }
-    /// The failure of a move that cannot be played again.
+
+    /// The failure of a move of an earlier game that cannot be played again.
     pub(crate) fn not_replayed(mv: &str, problem: &str) -> EpisodeError {
         let shown: String = mv.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-        EpisodeError::Replay(format!("move `{shown}` {problem}"))
+        EpisodeError::not_restored(format_args!("move `{shown}` {problem}"))
+    }
+
+    pub(crate) fn not_restored(problem: impl Display) -> EpisodeError {
+        EpisodeError(format!("cannot restore the game: {problem}"))
+    }
+
+    /// The failure of a built-in player, or of what it was asked.
+    pub(crate) fn of_player(program: &str, problem: impl Display) -> EpisodeError {
+        EpisodeError(format!("player `{program}`: {problem}"))
+    }
+
+    /// The failure of rules that are not compiled in.
+    pub(crate) fn of_rules(problem: &str) -> EpisodeError {
+        EpisodeError(format!("the rules failed: {problem}"))
     }
 }
 

@@ -1,5 +1,7 @@
 //! An episode of one game, typed from end to end.
 
+use std::fmt::Display;
+
 use bots::programs::typed_player;
 use rules::{
     Entry, GameKind, GameRecord, GameTerms, ListCompleteness, Nature, PerSeat, Request,
@@ -73,10 +75,10 @@ impl<G: Learnable> TypedEpisode<G> {
     ) -> Result<Self, EpisodeError> {
         let seats = self.game.seats();
         if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
-            return Err(EpisodeError::NoSeat { seat, seats });
+            return Err(EpisodeError(format!("seat {seat}, expected one from 0 to {}", seats - 1)));
         }
         if let Some(problem) = G::refusal(&opponent.program, &self.options) {
-            return Err(EpisodeError::Stuck { program: opponent.program.clone(), problem });
+            return Err(EpisodeError::of_player(&opponent.program, problem));
         }
         self.opponent = Some(opponent.clone());
         self.sit_down()?;
@@ -95,9 +97,8 @@ impl<G: Learnable> TypedEpisode<G> {
                 if seat.index() == learner {
                     return Ok(None);
                 }
-                let player = typed_player::<G>(program, options).map_err(|problem| {
-                    EpisodeError::Player { program: program.clone(), problem }
-                })?;
+                let player = typed_player::<G>(program, options)
+                    .map_err(|problem| EpisodeError::of_player(program, problem))?;
                 Ok(Some(SeatSession::new(seat, player, &self.game, &self.options, &terms)))
             })
             .collect::<Result<_, EpisodeError>>()?;
@@ -111,11 +112,11 @@ impl<G: Learnable> TypedEpisode<G> {
             let Some(sitting) = self.sitting.get_mut(seat.index()).and_then(Option::as_mut) else {
                 break;
             };
-            let stuck = |problem: String| EpisodeError::Stuck { program: program.clone(), problem };
+            let stuck = |problem: &dyn Display| EpisodeError::of_player(program, problem);
             let asked = sitting.ask(&self.game, self.number, seed, &self.events);
-            let mv = asked.map_err(|none| stuck(none.to_string()))?;
+            let mv = asked.map_err(|none| stuck(&none))?;
             if let Err(illegal) = self.game.check(&mv) {
-                return Err(stuck(format!("played `{mv}`: {illegal}")));
+                return Err(stuck(&format_args!("played `{mv}`: {illegal}")));
             }
             self.play(mv);
         }
@@ -395,19 +396,18 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
     }
 
     fn ask(&self, program: &str, options: &[String]) -> Result<usize, EpisodeError> {
-        let stuck = |problem: String| EpisodeError::Stuck { program: program.to_owned(), problem };
-        let seat = self.turn.ok_or_else(|| stuck("the game is over".to_owned()))?;
+        let stuck = |problem: &dyn Display| EpisodeError::of_player(program, problem);
+        let seat = self.turn.ok_or_else(|| stuck(&"the game is over"))?;
         if let Some(refusal) = G::refusal(program, &self.options) {
-            return Err(stuck(refusal));
+            return Err(stuck(&refusal));
         }
-        let player = typed_player::<G>(program, options)
-            .map_err(|problem| EpisodeError::Player { program: program.to_owned(), problem })?;
+        let player = typed_player::<G>(program, options).map_err(|problem| stuck(&problem))?;
         let terms = self.terms();
         let mut sitting = SeatSession::new(seat, player, &self.game, &self.options, &terms);
         let seed = terms.bot_seeds.seed(seat, self.number);
         let asked = sitting.ask(&self.game, self.number, seed, &self.events);
-        let mv = asked.map_err(|none| stuck(none.to_string()))?;
-        self.action_of(&mv).ok_or_else(|| stuck(format!("chose `{mv}`, which is not listed")))
+        let mv = asked.map_err(|none| stuck(&none))?;
+        self.action_of(&mv).ok_or_else(|| stuck(&format_args!("chose `{mv}`, which is not listed")))
     }
 
     fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String> {

@@ -161,7 +161,7 @@ impl Played {
             self.with(py, |episode| (episode.text(action), episode.legal_actions().to_vec()));
         text.ok_or_else(|| {
             if legal.is_empty() {
-                return failed(EpisodeError::Over);
+                return failed(EpisodeError::not_legal(action, &legal));
             }
             let legal: Vec<String> = legal.iter().take(NAMED).map(ToString::to_string).collect();
             wrong(format!(
