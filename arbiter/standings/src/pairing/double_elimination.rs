@@ -69,9 +69,6 @@ pub enum DoubleEliminationPlace {
     SecondFinal,
 }
 
-/// A match and one of its sides, 0 or 1.
-type MatchSide = (DoubleEliminationPlace, usize);
-
 impl fmt::Display for DoubleEliminationPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bracket, round, number) = match self {
@@ -104,10 +101,8 @@ impl DoubleEliminationBracket {
         };
         for (slot, seed) in slots.into_iter().enumerate() {
             let side = seeds.get(seed).map_or(SideState::Bye, |bot| SideState::Bot(*bot));
-            bracket.place(
-                (DoubleEliminationPlace::Winners { round: 0, number: slot / 2 }, slot % 2),
-                side,
-            );
+            let place = DoubleEliminationPlace::Winners { round: 0, number: slot / 2 };
+            bracket.place(place, slot % 2, side);
         }
         let is_match = |place: &DoubleEliminationPlace| {
             bracket.sides.get(place).is_none_or(|sides| !sides.contains(&SideState::Bye))
@@ -235,7 +230,7 @@ impl DoubleEliminationBracket {
     }
 
     /// Puts a bot or a bye to a side of a match. Where the other side is known and one of them is a bye, the match is over.
-    fn place(&mut self, (place, side): MatchSide, of: SideState) {
+    fn place(&mut self, place: DoubleEliminationPlace, side: usize, of: SideState) {
         let sides = self.sides.entry(place).or_insert([SideState::Open; 2]);
         sides[side] = of;
         let through = match *sides {
@@ -250,16 +245,18 @@ impl DoubleEliminationBracket {
 
     /// Sends the winner and the loser of a match to where they play next.
     fn go_on(&mut self, place: DoubleEliminationPlace, winner: SideState, loser: SideState) {
-        let (for_winner, for_loser) = self.next_places(place);
-        for (next, side) in [(for_winner, winner), (for_loser, loser)] {
-            if let Some(next) = next {
-                self.place(next, side);
+        for (next, state) in self.next_places(place).into_iter().zip([winner, loser]) {
+            if let Some((place, side)) = next {
+                self.place(place, side, state);
             }
         }
     }
 
     /// The places of the winner and of the loser of a match, each with its side.
-    fn next_places(&self, place: DoubleEliminationPlace) -> (Option<MatchSide>, Option<MatchSide>) {
+    fn next_places(
+        &self,
+        place: DoubleEliminationPlace,
+    ) -> [Option<(DoubleEliminationPlace, usize)>; 2] {
         let last = self.rounds - 1;
         match place {
             DoubleEliminationPlace::Winners { round, number } => {
@@ -281,7 +278,7 @@ impl DoubleEliminationBracket {
                         (DoubleEliminationPlace::Losers { round: 2 * before + 1, number }, 1)
                     }
                 };
-                (Some(up), Some(down))
+                [Some(up), Some(down)]
             }
             DoubleEliminationPlace::Losers { round, number } => {
                 let up = match round + 1 {
@@ -294,9 +291,9 @@ impl DoubleEliminationBracket {
                         number % 2,
                     ),
                 };
-                (Some(up), None)
+                [Some(up), None]
             }
-            DoubleEliminationPlace::Final | DoubleEliminationPlace::SecondFinal => (None, None),
+            DoubleEliminationPlace::Final | DoubleEliminationPlace::SecondFinal => [None, None],
         }
     }
 }
