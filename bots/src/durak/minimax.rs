@@ -15,7 +15,7 @@
 //!
 //! - It draws *worlds*, hands and talons that fit what the seat knows ([`search`]), as many as its
 //!   options say, from the seed of the request. Every legal move is tried in the same worlds
-//!   ([`tally`]), so that the luck of the cards weighs on all of them alike.
+//!   (`try_all`), so that the luck of the cards weighs on all of them alike.
 //! - In a world a move is followed by a [`policy`], by which all seats play from their own hand alone
 //!   to the end of the game. So no seat uses in it what only the world knows. Where two seats with
 //!   few cards are left, that end is searched exactly. The move that loses least in the mean of all
@@ -34,13 +34,10 @@
 //! [`endgame`]: crate::durak::search::endgame
 //! [`policy`]: crate::durak::search::policy
 
-use rules::Nature;
 use search::{Clock, WorldSampler};
 
 use crate::durak::search::decision::{SampledDecision, SamplingPlayer, Settings, TrialResult};
 use crate::durak::search::endgame::PlayoutRunner;
-use crate::durak::search::policy::PlayoutPolicy;
-use crate::durak::search::position::Play;
 use crate::options::{BadOption, SearchSettings, TimeLimit, options_in};
 use crate::player::CutOff;
 
@@ -84,52 +81,28 @@ pub fn player(settings: Settings) -> SamplingPlayer {
     SamplingPlayer::new(settings, try_all)
 }
 
-/// Every move in the same worlds that fit.
+/// Tries every move in the same worlds that fit.
 fn try_all(hidden: SampledDecision<'_>, worlds: u32, clock: &mut dyn Clock) -> TrialResult {
     let SampledDecision { request, start, plays, beyond, ends } = hidden;
     let mut trial = PlayoutRunner { start, policy: beyond, beyond, endgame: ends };
     let mut nature = request.heading.seed.nature();
-    let tally = tally(&mut trial, plays, worlds, &mut nature, clock);
-    let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
-    let cut = tally.was_cut.then_some(CutOff { what: "worlds", number: u64::from(tally.worlds) });
-    TrialResult { best: best.filter(|_| tally.worlds > 0), cut }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrialPoints {
-    /// Points of each move in all worlds together.
-    pub points: Vec<u64>,
-    /// Number of worlds in which every move was tried.
-    pub worlds: u32,
-    /// True if it stopped since time was up.
-    pub was_cut: bool,
-}
-
-/// Tries every move in the same worlds.
-pub fn tally(
-    trial: &mut PlayoutRunner<'_, impl PlayoutPolicy>,
-    plays: &[Play],
-    worlds: u32,
-    nature: &mut Nature,
-    clock: &mut dyn Clock,
-) -> TrialPoints {
-    let mut tally = TrialPoints { points: vec![0; plays.len()], worlds: 0, was_cut: false };
+    // Points of each move in all worlds together.
+    let mut points = vec![0; plays.len()];
     let mut in_world = vec![0; plays.len()];
-    let start = trial.start;
-    for (position, world) in start.worlds(worlds, nature) {
+    let (mut done, mut cut) = (0, None);
+    'worlds: for (position, world) in start.worlds(worlds, &mut nature) {
         for (points, play) in in_world.iter_mut().zip(plays) {
             if clock.is_up() {
-                tally.was_cut = true;
-                return tally;
+                cut = Some(CutOff { what: "worlds", number: done });
+                break 'worlds;
             }
             let mut next = position;
             next.play(*play, &world);
             *points = trial.play_out(next, &world);
         }
-        tally.worlds += 1;
-        for (points, more) in tally.points.iter_mut().zip(&in_world) {
-            *points += more;
-        }
+        done += 1;
+        points.iter_mut().zip(&in_world).for_each(|(points, more)| *points += more);
     }
-    tally
+    let best = (0..plays.len()).rev().max_by_key(|place| points[*place]);
+    TrialResult { best: best.filter(|_| done > 0), cut }
 }

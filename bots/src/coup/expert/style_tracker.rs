@@ -59,17 +59,14 @@ impl PlayStyle<'_> {
     }
 }
 
-/// A manner and its place among those that are thought possible.
-struct NumberedStyle<'a> {
-    number: usize,
-    manner: PlayStyle<'a>,
-}
-
 pub struct StyleTracker<'a> {
     seat: Seat,
     seen: usize,
     reading: ActorSituation,
-    observer: Observer<NumberedStyle<'a>>,
+    /// The manners that are thought possible.
+    manners: Vec<PlayStyle<'a>>,
+    /// Its models are the places of the manners.
+    observer: Observer<usize>,
 }
 
 /// The most likely manner of the other seat, and its certainty.
@@ -95,11 +92,9 @@ impl<'a> StyleTracker<'a> {
         seat: Seat,
         manners: impl IntoIterator<Item = (PlayStyle<'a>, f64)>,
     ) -> Option<StyleTracker<'a>> {
-        let numbered = manners.into_iter().enumerate();
-        let numbered =
-            numbered.map(|(number, (manner, chance))| (NumberedStyle { number, manner }, chance));
-        let observer = Observer::new(seat, numbered);
-        Some(StyleTracker { seat, seen: 0, reading: ActorSituation::start()?, observer })
+        let (manners, chances): (Vec<PlayStyle<'a>>, Vec<f64>) = manners.into_iter().unzip();
+        let observer = Observer::new(seat, chances.into_iter().enumerate());
+        Some(StyleTracker { seat, seen: 0, reading: ActorSituation::start()?, manners, observer })
     }
 
     /// Learns what is new in a request of its game; `None` if its history is none of a game that
@@ -196,14 +191,13 @@ impl<'a> StyleTracker<'a> {
     }
 
     fn weigh(&mut self, situation: &Situation, place: impl Fn(usize) -> Option<usize>) {
-        let worlds = self.observer.worlds().iter();
         let likely: Vec<[f64; PAIRS]> =
-            worlds.map(|world| world.model.manner.likely(situation, &place)).collect();
+            self.manners.iter().map(|manner| manner.likely(situation, &place)).collect();
         let pairs = situation.cards(situation.stage.decides()) == 2;
-        self.observer.weigh(|numbered, holding| {
+        self.observer.weigh(|manner, holding| {
             let hand = if holding.size() == 2 { holding.index() } else { holding.index() - PAIRS };
             match (holding.size() == 2) == pairs {
-                true => likely[numbered.number][hand],
+                true => likely[*manner][hand],
                 false => 0.0,
             }
         });
