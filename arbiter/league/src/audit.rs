@@ -14,21 +14,17 @@ use crate::folder::LeagueFolder;
 use crate::json_files::JsonLines;
 use crate::participants::TokenHolder;
 
-/// File of the actions.
 const AUDIT: JsonLines = JsonLines { name: "audit.jsonl", is_private: true };
-/// The one who uses a command.
 pub const COMMAND: &str = "command";
 /// Longest text of an action, in characters.
 const LONGEST: usize = 2_000;
 
-/// An action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditLine {
     /// The time, in seconds since 1970.
     pub at: i64,
     /// The name of the organiser's token, or [`COMMAND`]; `anna`, or `anna/ben` for a member, if a participant did it.
     pub by: String,
-    /// The action, by the name of its command.
     pub action: String,
     /// The result of the action, in one line.
     pub what: String,

@@ -60,10 +60,8 @@ const NO_SUCH_ENTRY: &str = "it contains an entry that does not belong in a back
 /// Number of times that a folder is listed again if files in it have gone meanwhile.
 const LISTED: usize = 5;
 
-/// Size of a backup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BackupSize {
-    /// Number of files.
     pub files: u64,
     /// Their sizes in the folder together, in bytes.
     pub bytes: u64,

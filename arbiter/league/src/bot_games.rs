@@ -20,24 +20,19 @@ use standings::Entrant;
 use text::failure::Failure;
 use text::shell;
 
-/// A game in which a bot played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BotGame {
-    /// The version of the bot.
     pub bot: BotVersion,
-    /// Its seat, place and fault.
     #[serde(flatten)]
     pub own: GameSeat,
     /// The other bots at the table, in the order of their seats.
     pub others: Vec<BotVersion>,
 }
 
-/// An answer of a bot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotAnswer {
     /// Its output, as far as it was kept.
     pub printed: String,
-    /// The verdict.
     pub verdict: Verdict,
     /// Details of a fault, in one line; may be empty.
     pub detail: String,
@@ -50,16 +45,13 @@ pub struct BotAnswer {
     pub hint: Option<&'static str>,
 }
 
-/// A game that a bot forfeited, with its answer from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultReport {
-    /// The version of the bot.
     pub bot: BotVersion,
     /// The number of the round, from 0.
     pub round: u64,
     /// The number of the game in it, from 0.
     pub game: u64,
-    /// The fault.
     pub verdict: Verdict,
     /// True if the machine may have caused it.
     pub is_suspect: bool,
@@ -275,7 +267,6 @@ pub fn write_texts(
     Ok(())
 }
 
-/// The log of a round cannot be read.
 fn unread_round(round: u64, problem: &LogFileError) -> Failure {
     Failure::Ours(format!("the log of round {round}: {problem}"))
 }
@@ -319,7 +310,6 @@ fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant
     members.filter(|(_, it)| is_it(&it.entry.bot)).map(|(place, _)| Entrant(place)).collect()
 }
 
-/// The log of a round, of which the header was read.
 #[derive(Debug)]
 pub struct RoundLog(GameReader<LogFile>);
 
@@ -337,7 +327,6 @@ impl RoundLog {
         }
     }
 
-    /// The series of its games.
     pub fn series(&self) -> &Series {
         self.0.series()
     }

@@ -19,21 +19,16 @@ use crate::settings::LeagueConfig;
 use crate::state::{League, Membership};
 use crate::version::BotVersion;
 
-/// The one who chooses.
 #[derive(Debug, Clone, Copy)]
 pub enum Chooser<'a> {
     /// The author, at this time, which must be before the deadline.
     Author {
-        /// The terms of the league.
         terms: &'a LeagueConfig,
-        /// The time.
         at: Timestamp,
         /// The participant, or the member of a team.
         by: &'a TokenHolder,
     },
-    /// The organiser, for this reason.
     Organiser {
-        /// The reason.
         reason: &'a str,
     },
 }

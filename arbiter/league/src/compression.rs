@@ -13,10 +13,8 @@ use text::system_error;
 
 use crate::folder::LeagueFolder;
 
-/// The result for a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompressionOutcome {
-    /// It was compressed.
     Done(CompressionResult),
     /// It was compressed before.
     Already(PathBuf),

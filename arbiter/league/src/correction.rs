@@ -27,9 +27,7 @@ const MOST_RANGES: usize = 10;
 /// Games that are void by one line of the log, unless they were reinstated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Correction {
-    /// The line.
     pub line: VoidLine,
-    /// Its digest.
     pub digest: Digest,
     /// Number of rounds that were over before it.
     rounds: u64,
@@ -44,7 +42,6 @@ pub struct Correction {
 pub struct ReplayState {
     /// Rounds that have played some of them again, or are playing them.
     pub rounds: BTreeSet<u64>,
-    /// Number of games that wait for it.
     pub waiting: u64,
 }
 
@@ -76,7 +73,6 @@ impl Correction {
             && self.line.bot.as_ref().is_none_or(|bot| round.bots.contains(bot))
     }
 
-    /// Returns what it leaves out, in words.
     pub fn games_in_words(&self) -> String {
         let VoidLine { round, games, bot, .. } = &self.line;
         let of_bot = bot.as_ref().map_or_else(String::new, |bot| format!(" of {bot}"));
@@ -141,7 +137,6 @@ pub struct CorrectionView<'a> {
     games: &'a [u64],
     bot: Option<&'a BotVersion>,
     reason: &'a str,
-    /// Digest of its line.
     digest: Digest,
     /// The reason why the games count again.
     reinstated: Option<&'a str>,
@@ -172,7 +167,6 @@ impl Corrections {
         })
     }
 
-    /// Returns the correction by which this game of a round is void, if there is one.
     pub fn of_game(&self, round: u64, game: u64, bots: &[&BotVersion]) -> Option<&Correction> {
         self.all.iter().find(|it| it.covers(round, game, bots))
     }
@@ -182,7 +176,6 @@ impl Corrections {
         !self.left_out.contains(&round) && self.of_game(round, game, bots).is_none()
     }
 
-    /// Returns those that leave out games of this round.
     pub fn of_round<'a>(&'a self, round: &'a RoundLine) -> impl Iterator<Item = &'a Correction> {
         self.all.iter().filter(|it| it.concerns(round))
     }
@@ -319,12 +312,10 @@ pub struct Exceptions {
 }
 
 impl Exceptions {
-    /// Returns all of them.
     pub fn all(&self) -> &[ExceptionLine] {
         &self.all
     }
 
-    /// Returns those of a participant.
     pub fn of_participant<'a>(
         &'a self,
         participant: &'a str,

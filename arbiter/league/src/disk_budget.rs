@@ -78,7 +78,6 @@ pub fn size(folder: &Path) -> Option<u64> {
     }
 }
 
-/// Size of a folder, as far as it was counted.
 #[derive(Debug, PartialEq, Eq)]
 enum FolderSize {
     Bytes(u64),

@@ -24,47 +24,37 @@ use crate::version::BotVersion;
 use text::shell::without_folders;
 use text::{counted, printable};
 
-/// File of the events.
 const EVENTS: JsonLines = JsonLines { name: "events.jsonl", is_private: false };
 /// Most bots that an event in words names as those that have overtaken one.
 const MOST_OVERTAKERS: usize = 3;
 /// Most forfeits of a bot that are counted for an event.
 const MOST_FORFEITS: usize = 10_000;
 
-/// An event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LeagueEvent {
-    /// A bot has entered.
     Entered(BotVersion),
     /// An earlier version of a bot plays again.
     Chosen {
-        /// The version.
         bot: BotVersion,
         /// Reason of the organiser; none if its author chose it.
         reason: Option<String>,
     },
     /// A participant got a later deadline.
     Extended {
-        /// The participant.
         participant: String,
         /// The deadline, in seconds since 1970.
         until: i64,
-        /// Reason of the organiser.
         reason: String,
     },
     /// A late submission was accepted.
     Accepted {
-        /// The participant.
         participant: String,
-        /// Number of the submission.
         number: u64,
-        /// Reason of the organiser.
         reason: String,
     },
     /// A bot was refused, by its name.
     Refused(String),
-    /// A round is over.
     Round {
         /// Its number, from 0.
         round: u64,
@@ -73,75 +63,53 @@ pub enum LeagueEvent {
         /// The first bot in the standings after it.
         first: Option<BotVersion>,
     },
-    /// A stage was announced.
     Stage {
         /// Its number, from 0.
         stage: u64,
-        /// Its name.
         name: String,
-        /// Number of bots that play it.
         bots: usize,
     },
-    /// The game has other rules.
     Rules {
         /// The number of the first round by these rules, from 0.
         round: u64,
-        /// Their digest.
         rules: Digest,
-        /// Reason of the organiser.
         reason: String,
     },
     /// Games no longer count.
     Void {
-        /// The games, in words.
         games: String,
-        /// Reason of the organiser.
         reason: String,
     },
     /// Void games count again.
     Reinstated {
-        /// The games, in words.
         games: String,
-        /// Reason of the organiser.
         reason: String,
     },
     /// Void games are to be played again.
     Replay {
-        /// The games, in words.
         games: String,
-        /// Reason of the organiser.
         reason: String,
     },
-    /// A bot has left, for a reason.
     Left {
-        /// The bot.
         bot: BotVersion,
-        /// Reason of the organiser.
         reason: String,
         /// True if no later version of it may enter.
         disqualified: bool,
     },
     /// A bot has left a stage, and not the league.
     Withdrawn {
-        /// The bot.
         bot: BotVersion,
-        /// The number of the stage.
         stage: u64,
-        /// The problem.
         reason: String,
     },
     /// Others are before a bot in the standings that were behind it before the last round.
     Overtaken {
-        /// The bot.
         bot: BotVersion,
-        /// The others.
         by: Vec<BotVersion>,
-        /// Its rank now.
         rank: usize,
     },
     /// A bot has forfeited games of a round.
     Forfeited {
-        /// The bot.
         bot: BotVersion,
         /// The number of the round, from 0.
         round: u64,
@@ -157,12 +125,10 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// An event with its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimedEvent {
     /// The time, in seconds since 1970.
     pub at: i64,
-    /// The event.
     pub event: LeagueEvent,
     /// The member of a team whose token it came by, for the organiser alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -182,7 +148,6 @@ impl TimedEvent {
 pub struct StoredEvent {
     /// The number of bytes before its line.
     pub place: u64,
-    /// The event.
     pub happened: TimedEvent,
 }
 
@@ -227,7 +192,6 @@ impl LeagueEvent {
         "forfeited",
     ];
 
-    /// Returns the name of its kind.
     pub fn kind(&self) -> &'static str {
         match self {
             LeagueEvent::Entered(_) => "entered",
@@ -248,7 +212,6 @@ impl LeagueEvent {
         }
     }
 
-    /// Returns the event in words.
     pub fn in_words(&self) -> String {
         match self {
             LeagueEvent::Entered(bot) => format!("{bot} has entered"),
@@ -520,7 +483,6 @@ pub fn add_lost(
     Ok(0)
 }
 
-/// The events that follow from the lines of a log.
 #[derive(Default)]
 struct DerivedEvents {
     all: Vec<TimedEvent>,

@@ -44,11 +44,8 @@ const ENTERING_NEXT: &str = "entering-next";
 const RUNNING: &str = "running";
 /// The index, derived from the logs.
 const INDEX: &str = "index.sqlite";
-/// Folder of refused bots, with a folder for each.
 const REFUSED: &str = "refused";
-/// Folder of rounds, with a folder for each.
 pub(crate) const ROUNDS: &str = "rounds";
-/// Folder of copied bots, with a folder for each version.
 const BOTS: &str = "bots";
 /// Time to wait for the log: no program holds it for longer than a few lines take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -81,7 +78,6 @@ pub enum LeagueError {
     /// Another program has the lock that was asked for.
     #[error("{0}")]
     Locked(String),
-    /// Its log is broken.
     #[error("`{0}`: its log: {1}")]
     Log(String, LogProblem),
     /// Something else prevents it.
@@ -159,7 +155,6 @@ impl LeagueFolder {
         })
     }
 
-    /// Returns the league in this folder, if there is one.
     pub fn find(path: &Path) -> Option<LeagueFolder> {
         let folder = LeagueFolder { path: path.to_owned(), last: Arc::default() };
         folder.log().exists().then_some(folder)
@@ -170,7 +165,6 @@ impl LeagueFolder {
         LeagueFolder::find(path).or_else(|| LeagueFolder::of_round(path))
     }
 
-    /// Returns the league of the round with this folder or log.
     pub fn of_round(path: &Path) -> Option<LeagueFolder> {
         let path = absolute(path).ok()?;
         let round = if path.is_dir() { &path } else { path.parent()? };
@@ -186,27 +180,22 @@ impl LeagueFolder {
         rounds.take_while(|round| round.exists()).filter(|round| games(round).exists()).collect()
     }
 
-    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of the log.
     pub fn log(&self) -> PathBuf {
         self.path.join(LOG)
     }
 
-    /// Returns the path of the index.
     pub fn index(&self) -> PathBuf {
         self.path.join(INDEX)
     }
 
-    /// Returns the folder of refused bots.
     pub fn refused(&self) -> PathBuf {
         self.path.join(REFUSED)
     }
 
-    /// Returns the folder of a round.
     pub fn round(&self, number: u64) -> PathBuf {
         self.path.join(ROUNDS).join(number.to_string())
     }

@@ -32,9 +32,7 @@ pub struct Erasure {
     pub pseudonym: String,
     /// Number of submissions whose files, reports and tokens were removed.
     pub submissions: usize,
-    /// Number of test games that were removed.
     pub test_games: usize,
-    /// Number of rejections that were removed.
     pub rejections: usize,
     /// Number of events whose reasons were removed.
     pub events: usize,

@@ -21,7 +21,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// meanwhile, and the new content is there completely or not at all.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JsonFile {
-    /// Its name.
     pub name: &'static str,
     /// The name of the lock for those who change it.
     pub lock: &'static str,
@@ -92,13 +91,11 @@ const TAIL: u64 = 1 << 20;
 /// left out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JsonLines {
-    /// Its name.
     pub name: &'static str,
     /// True if only its owner may read it, not all who may read the log of the league.
     pub is_private: bool,
 }
 
-/// An entry that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredLine<T> {
     /// The number of bytes before its line.

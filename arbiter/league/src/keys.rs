@@ -22,7 +22,6 @@ const ORGANISER: &str = "organiser";
 /// Most organisers with names.
 const MOST_ORGANISERS: usize = 50;
 
-/// The keys, by their digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueKeys {
@@ -53,7 +52,6 @@ impl LeagueKeys {
         KEYS.read(folder)
     }
 
-    /// Returns the name of the organiser with this token.
     pub fn organiser(&self, token: &str) -> Option<&str> {
         let digest = Digest::hash(token.as_bytes());
         if self.organiser == Some(digest) {

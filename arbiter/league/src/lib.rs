@@ -34,6 +34,7 @@
 //! compresses the logs of everything that is played.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "the names and types of a crate of one program say the most")]
 
 pub mod audit;
 pub mod backup;

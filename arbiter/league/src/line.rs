@@ -24,7 +24,6 @@ pub enum LeagueLine {
     League(LeagueHeader),
     /// A bot enters, or a new version of one.
     Enter(Box<EnterLine>),
-    /// A bot leaves.
     Retire(RetireLine),
     /// An earlier version of a bot plays again, in the place of the one that plays.
     Choose(ChooseLine),
@@ -38,14 +37,11 @@ pub enum LeagueLine {
     Reinstate(ReinstateLine),
     /// Void games that are played again.
     Replay(ReplayLine),
-    /// A stage begins.
     Stage(Box<StageLine>),
     /// A stage is ended before its last round.
     #[serde(rename = "stage-ended")]
     StageEnded(StageEndedLine),
-    /// A round begins.
     Round(Box<RoundLine>),
-    /// A round is over.
     Over(Box<RoundEndLine>),
     /// Other rules of the game, for the rounds that begin after this line.
     Rules(RulesChange),
@@ -71,24 +67,19 @@ impl LineContent for LeagueLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeagueHeader {
-    /// The version of the format.
     pub format: u32,
     /// The version of the program that wrote the line.
     pub version: String,
-    /// The name of the game.
     pub game: String,
     /// Its rules, if they are not compiled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesLine>,
-    /// Number of seats of a game.
     pub seats: usize,
 }
 
-/// Other rules of a custom game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesChange {
-    /// The rules.
     pub rules: RulesLine,
     /// Reason of the organiser, in one line.
     pub reason: String,
@@ -103,7 +94,6 @@ pub const LONGEST_REASON: usize = 500;
 pub enum RetireLine {
     /// Without a reason.
     Bot(BotVersion),
-    /// With a reason.
     Reason(RetireWithReason),
 }
 
@@ -111,7 +101,6 @@ pub enum RetireLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RetireWithReason {
-    /// The bot.
     pub bot: BotVersion,
     /// Reason of the organiser, in one line.
     pub reason: String,
@@ -121,7 +110,6 @@ pub struct RetireWithReason {
 }
 
 impl RetireLine {
-    /// Returns the bot.
     pub fn bot(&self) -> &BotVersion {
         match self {
             RetireLine::Bot(bot) | RetireLine::Reason(RetireWithReason { bot, .. }) => bot,
@@ -133,7 +121,6 @@ impl RetireLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithdrawLine {
-    /// The number of the stage.
     pub stage: u64,
     /// The bot, in the version that plays the stage.
     pub bot: BotVersion,
@@ -147,7 +134,6 @@ pub struct WithdrawLine {
 pub enum StageEndedLine {
     /// Without a reason.
     Stage(u64),
-    /// With a reason.
     Reason(StageEndedWithReason),
 }
 
@@ -155,7 +141,6 @@ pub enum StageEndedLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageEndedWithReason {
-    /// The number of the stage.
     pub stage: u64,
     /// Reason of the organiser, in one line.
     pub reason: String,
@@ -165,18 +150,15 @@ pub struct StageEndedWithReason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChooseLine {
-    /// The version.
     pub bot: BotVersion,
     /// Reason of the organiser, in one line; none if its author chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// An exception from the deadline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExceptionLine {
-    /// The participant.
     pub participant: String,
     /// Own deadline of the participant, in seconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -209,7 +191,6 @@ pub struct VoidLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReinstateLine {
-    /// Digest of the line that made them void.
     pub void: Digest,
     /// Reason of the organiser, in one line.
     pub reason: String,
@@ -219,7 +200,6 @@ pub struct ReinstateLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayLine {
-    /// The number of the round.
     pub round: u64,
     /// The games of the round, by their numbers; all void ones if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -228,23 +208,17 @@ pub struct ReplayLine {
     pub reason: String,
 }
 
-/// A bot that enters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnterLine {
-    /// Its name and version.
     pub bot: BotVersion,
     /// Its command; paths start at the folder of the league.
     pub command: String,
-    /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
-    /// The folder that was handed in, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_in: Option<SubmittedFolder>,
-    /// Dialect of its requests.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
-    /// Lifetime of its program.
     #[serde(default, skip_serializing_if = "ProgramMode::is_usual")]
     pub mode: ProgramMode,
 }
@@ -253,25 +227,20 @@ fn is_native(dialect: &Dialect) -> bool {
     *dialect == Dialect::Native
 }
 
-/// A folder with a bot that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubmittedFolder {
     /// Its name, without its path.
     pub folder: String,
-    /// Digest of its contents.
     pub contents: Digest,
 }
 
-/// A round that begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundLine {
     /// Its number, from 0.
     pub round: u64,
-    /// The bots that play.
     pub bots: Vec<BotVersion>,
-    /// The tables.
     pub tables: Vec<TableLine>,
     /// Number of deals of each table.
     pub deals: u64,
@@ -300,12 +269,10 @@ impl RoundLine {
         (game / (seats * tables), (game / seats % tables) as usize)
     }
 
-    /// Returns the number of its games.
     pub fn games(&self, seats: usize) -> u64 {
         (self.tables.len() as u64).saturating_mul(self.deals).saturating_mul(seats as u64)
     }
 
-    /// Returns the bots of a table.
     pub fn bots_of(&self, table: usize) -> Vec<&BotVersion> {
         let places = self.tables.get(table).map_or(&[][..], |table| &table.bots);
         places.iter().filter_map(|place| self.bots.get(*place)).collect()
@@ -325,7 +292,6 @@ impl RoundLine {
         self.tables.iter().any(|table| matches!(table.why, PairingReason::Replay { .. }))
     }
 
-    /// Returns its schedule.
     pub fn schedule(&self) -> ScheduleLine {
         ScheduleLine {
             format: Format::Listed,
@@ -340,13 +306,11 @@ impl RoundLine {
     }
 }
 
-/// A table of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableLine {
     /// The bots, by their places in the list of the round.
     pub bots: Vec<usize>,
-    /// Reason why they meet.
     pub why: PairingReason,
 }
 
@@ -361,15 +325,12 @@ pub enum PairingReason {
     Behind(usize),
     /// The order of these two is open.
     Uncertain {
-        /// The two.
         pair: [usize; 2],
         /// The probability that their order by rating is the wrong one, to six decimals.
         probability: f64,
     },
-    /// These two have met least of all.
     #[serde(rename = "least-met")]
     LeastMet {
-        /// The two.
         pair: [usize; 2],
         /// Number of deals, including earlier tables of the same round.
         deals: u64,
@@ -379,7 +340,6 @@ pub enum PairingReason {
     /// They play void games of an earlier round again: the deals of their table there that wait, from the one with this
     /// game on.
     Replay {
-        /// The number of that round.
         round: u64,
         /// The first game of the first of these deals.
         game: u64,
@@ -388,7 +348,6 @@ pub enum PairingReason {
     Decider(Decider),
 }
 
-/// A round that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundEndLine {

@@ -33,7 +33,6 @@ impl LogStamp {
     }
 }
 
-/// The end of the lines that are read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ReadLimit {
     /// The last whole line.
@@ -54,7 +53,6 @@ impl ReadLimit {
     }
 }
 
-/// The log of a league, as far as it was read.
 #[derive(Debug)]
 pub(crate) struct LoadedLeague {
     pub league: League,

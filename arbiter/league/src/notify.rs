@@ -28,18 +28,15 @@ const SENT: &str = "notified";
 pub struct NotifySettings {
     /// The command, with its arguments as in a shell.
     command: Option<String>,
-    /// Key of the signatures.
     secret: Option<String>,
     /// The kinds of events that are sent: their keys in the file of events. All of them if it is not there.
     events: Option<Vec<String>>,
 }
 
-/// One message to a command.
 #[derive(Debug, Serialize)]
 pub struct Message<'a> {
     /// The name of the folder of the league.
     league: String,
-    /// The event in words.
     text: String,
     /// The name of the bot that it is about; none for an event of the whole league.
     bot: Option<&'a str>,
@@ -91,7 +88,6 @@ impl NotifySettings {
 }
 
 impl<'a> Message<'a> {
-    /// The message about an event.
     pub fn new(
         folder: &LeagueFolder,
         people: &'a Participants,
@@ -159,7 +155,6 @@ const MOST: usize = 100;
 /// Longest notice, in characters.
 const LONGEST_NOTICE: usize = 2_000;
 
-/// A notice of the organiser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Notice {
@@ -171,7 +166,6 @@ pub struct Notice {
     pub text: String,
 }
 
-/// The file of notices.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Notices {

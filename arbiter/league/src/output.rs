@@ -19,7 +19,6 @@ use crate::replay_request::GameMarks;
 use crate::stage::{self, Decider};
 use crate::state::{ChoiceOrigin, LeaveReason, Membership, Round, RulesPeriod};
 
-/// State of a league.
 #[derive(Debug, Serialize)]
 pub struct LeagueStatus {
     game: String,
@@ -37,12 +36,10 @@ pub struct LeagueStatus {
     stage: Option<OpenStage>,
     /// The games that no longer count, and those that were reinstated.
     corrections: Vec<Value>,
-    /// The corrections in words.
     #[serde(skip)]
     corrected: Vec<String>,
     /// Participants who were treated differently.
     exceptions: Vec<Value>,
-    /// The exceptions in words.
     #[serde(skip)]
     excepted: Vec<String>,
     /// The times of the calendar, the earliest first.
@@ -53,7 +50,6 @@ pub struct LeagueStatus {
     bots: Vec<StatusBot>,
 }
 
-/// Rules of the rounds from one on.
 #[derive(Debug, Serialize)]
 struct StatusRules {
     round: u64,
@@ -272,7 +268,6 @@ pub fn pairings(round: &Round, marks: &[GameMarks]) -> Value {
     told
 }
 
-/// Returns the line that says that a round is over.
 pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
     let (games, bots, tables) = (
         counted(games, "game", "games"),

@@ -33,12 +33,10 @@ const MOST_MEMBERS: usize = 20;
 /// Longest remark about a person, in characters.
 const LONGEST_PERSON: usize = 200;
 
-/// The participants, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Participants(BTreeMap<String, Participant>);
 
-/// A participant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Participant {
@@ -59,9 +57,7 @@ pub struct Participant {
 /// The holder of a token: a participant, or a member of a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenHolder {
-    /// The participant.
     pub participant: String,
-    /// The member whose token it is.
     pub member: Option<String>,
 }
 
@@ -76,7 +72,6 @@ impl TokenHolder {
 /// An invitation of a participant or of a member of a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvitationRequest<'a> {
-    /// The name of the participant and of their bots.
     pub name: &'a str,
     /// The name of a member, if the token is for one.
     pub member: Option<&'a str>,
@@ -94,7 +89,6 @@ impl Participants {
         PARTICIPANTS.read(folder)
     }
 
-    /// Returns the holder of this token.
     pub fn with_token(&self, token: &str) -> Option<TokenHolder> {
         self.with_digest(Digest::hash(token.as_bytes()))
     }
@@ -111,7 +105,6 @@ impl Participants {
         })
     }
 
-    /// Returns the name of the participant whose bot this is.
     pub fn owner(&self, bot: &str) -> Option<&str> {
         // Most bots have the name of their participant, and a page may ask for a thousand of them.
         if let Some((name, _)) = self.0.get_key_value(bot) {
@@ -137,22 +130,18 @@ impl Participants {
         tokens.any(|own| token.is_none_or(|token| token == own))
     }
 
-    /// Returns the names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Returns all participants with their names.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Participant)> {
         self.0.iter().map(|(name, participant)| (name.as_str(), participant))
     }
 
-    /// Returns the participant whose bot this is.
     pub fn of_bot(&self, bot: &str) -> Option<&Participant> {
         self.0.get(self.owner(bot)?)
     }
 
-    /// Returns the names of participants and of their bots.
     pub(crate) fn names_of_bots(&self) -> impl Iterator<Item = &str> {
         self.names().chain(self.0.values().flat_map(Participant::further_bots))
     }
@@ -347,7 +336,6 @@ impl Participant {
         self.tokens().next().is_some()
     }
 
-    /// Returns the names of members with tokens.
     pub fn members(&self) -> impl Iterator<Item = &str> {
         self.members.keys().map(String::as_str)
     }
@@ -363,7 +351,6 @@ impl Participant {
     }
 }
 
-/// Result of an invitation.
 #[derive(Debug)]
 pub struct Invitation {
     /// The token, which is not shown again.

@@ -10,13 +10,11 @@ use crate::calendar::Calendar;
 use crate::folder::LeagueFolder;
 use sandbox::new_file;
 
-/// The file that is there during a pause.
 const PAUSED: &str = "paused";
 
 /// Reason why no game may begin for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PauseReason {
-    /// The organiser has paused the league.
     Paused,
     /// Quiet hours until this time.
     Quiet(Timestamp),
@@ -34,7 +32,6 @@ impl PauseReason {
     }
 }
 
-/// Returns true during a pause.
 pub fn is_paused(folder: &LeagueFolder) -> bool {
     place(folder).exists()
 }

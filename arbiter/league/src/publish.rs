@@ -28,15 +28,12 @@ use text::failure::Failure;
 /// The folder in an archive of the log.
 const IN_ARCHIVE: &str = "league";
 
-/// What anybody may have of a league.
 #[derive(Debug)]
 pub struct PublicLeague {
     folder: PathBuf,
     /// The length of its log up to the last line that is public, in bytes.
     log: u64,
-    /// The other files, by their paths in the folder.
     files: Vec<PathBuf>,
-    /// The numbers of the rounds.
     pub rounds: Vec<u64>,
     /// The number of games that count.
     pub games: u64,

@@ -14,7 +14,6 @@ pub enum Refusal {
     /// The request is wrong, or comes at the wrong time.
     #[error("{message}")]
     Request {
-        /// The kind of problem.
         kind: RefusalKind,
         /// The culprit, and what to do next.
         message: String,
@@ -24,7 +23,6 @@ pub enum Refusal {
     Failed(#[from] Failure),
 }
 
-/// The kind of problem with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefusalKind {
     /// A name or a choice in it is not valid.
@@ -49,7 +47,6 @@ pub enum RefusalKind {
         /// Seconds after which another try is of use.
         wait: u64,
     },
-    /// The disk is nearly full.
     NoDisk,
 }
 

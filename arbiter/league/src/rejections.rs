@@ -14,7 +14,6 @@ use sandbox::new_file::NewFolder;
 
 /// The report of a check, as `arbiter check` prints it.
 const REPORT: &str = "report.txt";
-/// File of a refusal.
 const REFUSAL: &str = "refusal.json";
 /// Longest refusal that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -25,13 +24,11 @@ const PRIVATE: &str = "its author sees why";
 /// Number of refusals that are kept, the last ones.
 const MOST: usize = 1_000;
 
-/// A bot that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rejection {
     /// The name under which it would have entered; the name of the folder if there is no other.
     pub name: String,
-    /// The folder that was handed in, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_in: Option<SubmittedFolder>,
     /// Reason in one line.
@@ -43,7 +40,6 @@ pub struct Rejection {
 pub struct StoredRejection {
     /// Its number, from 0; a later one has a higher number.
     pub number: u64,
-    /// The refusal.
     pub refusal: Rejection,
 }
 
@@ -55,7 +51,6 @@ impl Rejection {
 }
 
 impl StoredRejection {
-    /// Returns the path of its report.
     pub fn report(&self, folder: &LeagueFolder) -> PathBuf {
         place(folder, self.number).join(REPORT)
     }

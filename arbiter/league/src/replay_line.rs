@@ -13,7 +13,6 @@ use crate::version::BotVersion;
 #[derive(Debug, Clone, PartialEq)]
 struct Replay {
     line: ReplayLine,
-    /// The round with the void games.
     round: RoundLine,
     /// Their deals, in order.
     deals: Vec<ReplayedDeal>,
@@ -32,7 +31,6 @@ struct ReplayedDeal {
 /// Deals of a table that wait to be played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingTable {
-    /// The number of its round.
     pub round: u64,
     /// The first game of the first of the deals.
     pub game: u64,
@@ -45,11 +43,8 @@ pub struct PendingTable {
 /// A game in another round that stands for a void one, or for which one stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedGame {
-    /// The number of the round.
     pub round: u64,
-    /// The game.
     pub game: u64,
-    /// Reason of the organiser.
     pub reason: String,
 }
 
@@ -266,7 +261,6 @@ impl Replays {
         deals
     }
 
-    /// The deals of a replay that wait.
     fn waiting<'a>(
         &'a self,
         replay: &'a Replay,

@@ -18,10 +18,8 @@ use crate::state::{League, Round};
 use crate::version::BotVersion;
 use crate::voiding::{CorrectionRequest, VoidScope};
 
-/// The effect of a request, in words.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayEffect {
-    /// Games that become void by it.
     pub void: Vec<String>,
     /// Games that are played again.
     pub replayed: Vec<String>,
@@ -206,7 +204,6 @@ fn lines_for(
     void.into_iter().chain([replay]).collect()
 }
 
-/// The corrections of a round, and the marks at its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoundMarks {
     /// The corrections that say more than the marks of games, in sentences: they were taken back, or wait for replays.
@@ -220,7 +217,6 @@ pub struct RoundMarks {
 pub struct MarkedGames(pub u64, pub u64, pub String);
 
 impl RoundMarks {
-    /// The marks of a round.
     pub fn of_round(league: &League, round: &Round) -> RoundMarks {
         let corrections = league.corrections();
         let says_more = |it: &&Correction| it.reinstated.is_some() || it.replays.waiting > 0;

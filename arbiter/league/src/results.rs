@@ -14,7 +14,6 @@ use crate::state::{League, LeagueMember, LeaveReason, Membership};
 use crate::version::BotVersion;
 use standings::{Row, Standings};
 
-/// The results of a league.
 #[derive(Debug)]
 pub struct LeagueResults {
     /// The names of the stages that are over, in their order.
@@ -36,9 +35,7 @@ pub struct ResultRow {
     pub members: Vec<String>,
     /// The version that plays, or played last.
     pub bot: Option<BotVersion>,
-    /// Its state.
     pub state: Option<Membership>,
-    /// Reason why it left, if there is one.
     pub left: Option<LeaveReason>,
     /// Its rank among the bots that play.
     pub rank: Option<usize>,
@@ -50,7 +47,6 @@ pub struct ResultRow {
     pub score: Option<f64>,
     /// Rating with the ends of its 95% interval.
     pub rating: Option<f64>,
-    /// Lower end of the interval.
     pub rating_low: Option<f64>,
     /// Upper end of the interval.
     pub rating_high: Option<f64>,
@@ -64,7 +60,6 @@ pub struct ResultRow {
     pub exceptions: Vec<String>,
 }
 
-/// The result of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StageResult {
     /// Its place: one number, or the first and the last of those that are shared.
@@ -111,7 +106,6 @@ impl LeagueResults {
     }
 }
 
-/// What the rows follow from.
 struct ResultInput<'a> {
     league: &'a League,
     calendar: &'a Calendar,
@@ -121,7 +115,6 @@ struct ResultInput<'a> {
 }
 
 impl ResultInput<'_> {
-    /// The row of a bot, with its participant and the name of that.
     fn row(&self, name: &str, of: Option<(&str, &Participant)>) -> ResultRow {
         let participant = of.map(|(_, participant)| participant);
         let member = self.league.current(name);

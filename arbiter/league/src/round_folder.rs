@@ -24,7 +24,6 @@ use text::shell::word;
 use text::terminal::say;
 use text::{counted, system_error};
 
-/// A round that the log of its league announced.
 #[derive(Debug)]
 pub struct AnnouncedRound {
     folder: LeagueFolder,
@@ -60,7 +59,6 @@ impl AnnouncedRound {
         }
     }
 
-    /// Returns the folder of its league.
     pub fn league(&self) -> &LeagueFolder {
         &self.folder
     }
@@ -192,7 +190,6 @@ fn written(league: &League, plan: &Plan) -> Result<String, Failure> {
 /// The fate of a round that is open when a stage is to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenRoundAction {
-    /// It is played to its end.
     Finished,
     /// It ends at once.
     BrokenOff,
@@ -201,7 +198,6 @@ pub enum OpenRoundAction {
 /// A round that was open, after a look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundState {
-    /// It is over.
     Over,
     /// `league run` plays it.
     Playing,
@@ -317,7 +313,6 @@ pub fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
     }
 }
 
-/// Returns the failure to read a round in this folder.
 pub fn unreadable(path: &Path, error: ReadError) -> Failure {
     Failure::from(IndexError::Unreadable(shown(path), error))
 }

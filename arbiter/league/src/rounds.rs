@@ -22,7 +22,6 @@ use crate::stage::{Decider, NextRound, Stage, StageTable};
 use crate::state::{League, Round};
 use crate::version::BotVersion;
 
-/// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundSize {
     /// Number of deals of a table, each in all rotations of seats.
@@ -307,7 +306,6 @@ fn deals_that_count(league: &League, round: &Round) -> Vec<u64> {
     counting
 }
 
-/// Returns the bots at each table of a round.
 fn tables<'a>(league: &'a League, round: &'a Round) -> impl Iterator<Item = Vec<Entrant>> + 'a {
     let entrants: Vec<Option<Entrant>> =
         round.line.bots.iter().map(|bot| league.entrant(bot)).collect();

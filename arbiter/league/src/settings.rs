@@ -25,13 +25,10 @@ use text::failure::Failure;
 /// Settings of a league from the next round on.
 #[derive(Debug, Clone)]
 pub struct LeagueSettings {
-    /// The game.
     pub kind: GameKind,
     /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
-    /// Size of rounds.
     pub size: RoundSize,
-    /// Time limit of the build of a bot.
     pub build_time: Duration,
     /// When the league takes bots and plays.
     pub calendar: Calendar,
@@ -149,7 +146,6 @@ impl LeagueSettings {
         Ok(settings)
     }
 
-    /// Returns the number of seats of a game.
     pub fn seats(&self) -> usize {
         // The options were checked when they were read.
         self.kind.seats(&self.settings.options).unwrap_or_default()
@@ -180,7 +176,6 @@ const SAME_MISTAKE: Duration = Duration::from_secs(1);
 /// The contents of a `league.toml` without mistakes.
 #[derive(Debug, Clone)]
 pub struct LeagueConfig {
-    /// The settings of the games.
     pub settings: LeagueSettings,
     /// Bounds for what participants hand in.
     pub quotas: Quotas,

@@ -33,7 +33,6 @@ const LONGEST_NAME: usize = 40;
 /// The order of the seeds of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedOrder {
-    /// The standings of the league.
     Standings,
     /// The order in which the bots have entered.
     Entry,
@@ -54,7 +53,6 @@ pub struct StageRequest {
     pub top: Option<usize>,
     /// Names of bots that take no part.
     pub without: Vec<String>,
-    /// The part of house bots in a stage.
     pub house: HouseBotRule,
     /// The order of the seeds.
     pub seeds: SeedOrder,
@@ -69,7 +67,6 @@ pub struct StageRequest {
 /// A stage that can begin, with what its organiser should know.
 #[derive(Debug, Clone)]
 pub struct PlannedStage {
-    /// The line of the log.
     pub line: StageLine,
     /// Bots without games, which are seeded last.
     pub unplayed: Vec<BotVersion>,
@@ -78,7 +75,6 @@ pub struct PlannedStage {
 }
 
 impl PlannedStage {
-    /// Returns the stage in a few words.
     pub fn in_words(&self) -> String {
         let StageLine { stage, name, format, bots, .. } = &self.line;
         let bots = text::counted(bots.len(), "bot", "bots");

@@ -46,7 +46,6 @@ pub struct League {
 /// A version of a bot that has entered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeagueMember {
-    /// Its line in the log.
     pub entry: EnterLine,
     /// Tells whether it plays.
     pub membership: Membership,
@@ -90,7 +89,6 @@ pub enum Membership {
     Active,
     /// It played last, and has left.
     Retired,
-    /// Another version plays.
     Replaced,
 }
 
@@ -104,19 +102,15 @@ impl fmt::Display for Membership {
     }
 }
 
-/// Rules of the rounds from one on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesPeriod {
     /// The number of the first round by these rules, which may not have begun yet.
     pub round: u64,
-    /// The rules.
     pub new: RulesChange,
 }
 
-/// A round that was announced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
-    /// Its line in the log.
     pub line: RoundLine,
     /// Head of the league's log before that line, and before its time if it has one.
     pub after: Digest,
@@ -436,7 +430,6 @@ impl League {
         &self.later_rules
     }
 
-    /// Returns the number of seats of a game.
     pub fn seats(&self) -> usize {
         self.founding.seats
     }
@@ -484,7 +477,6 @@ impl League {
         self.members.iter().rev().find(|member| member.entry.bot.bot == name)
     }
 
-    /// Returns the number of the next version of a bot.
     pub fn next_version(&self, name: &str) -> u32 {
         self.newest(name).map_or(1, |member| member.entry.bot.version + 1)
     }
@@ -511,7 +503,6 @@ impl League {
         self.members.iter().any(|member| member.plays_as(bot))
     }
 
-    /// Returns all announced rounds.
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }

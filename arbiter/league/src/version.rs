@@ -9,7 +9,6 @@ use bot::is_name;
 /// A bot of a league with the number of its version, such as `anna@2`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BotVersion {
-    /// The name of the bot.
     pub bot: String,
     /// The number of its version, from 1.
     pub version: u32,

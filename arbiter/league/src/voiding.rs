@@ -23,7 +23,6 @@ use contest::tournament::folder::shown;
 /// A round, or games of it, as in `3` or `3/17,18`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoidScope {
-    /// The number of the round.
     pub round: u64,
     /// The games, in order; none for all of them.
     pub games: Vec<u64>,
@@ -52,9 +51,7 @@ impl FromStr for VoidScope {
 /// Games that are to become void, or to be played again: those of a bot in these rounds, or all of them.
 #[derive(Debug, Clone)]
 pub struct CorrectionRequest<'a> {
-    /// The rounds, or games of them.
     pub rounds: &'a [VoidScope],
-    /// The version of the bot.
     pub bot: Option<&'a BotVersion>,
     /// The reason, for the log.
     pub reason: &'a str,

@@ -114,7 +114,6 @@ impl BackgroundMistakes {
 /// The longest time for which a look reads the games of a round.
 pub(super) const LOOK: Duration = Duration::from_millis(300);
 
-/// A round that is open, as far as it was read.
 #[derive(Debug)]
 pub(super) struct OpenRoundTally {
     number: u64,

@@ -28,7 +28,6 @@ impl BodySlots {
     }
 }
 
-/// The slot of one body.
 #[derive(Debug)]
 pub(crate) struct BodySlot(OwnedSemaphorePermit);
 

@@ -76,7 +76,6 @@ pub(super) fn events<S: ChangingSource>(source: Arc<S>) -> Response {
     of_changes(TOLD, move || version(&*source))
 }
 
-/// Rendered texts by their names.
 #[derive(Debug, Default)]
 pub(super) struct TextCache {
     kept: Mutex<CachedTexts>,

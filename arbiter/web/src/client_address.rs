@@ -4,14 +4,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::http::{Extensions, HeaderMap, header};
 
-/// The cookie with the token of a participant.
 pub(super) const COOKIE: &str = "token";
 /// The cookie with the bot that a participant with several works on.
 pub(super) const BOT_COOKIE: &str = "bot";
 /// The longest token that is looked at, in bytes.
 const LONGEST: usize = 128;
 
-/// The address of the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PeerAddress(pub(super) SocketAddr);
 
@@ -56,7 +54,6 @@ pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
     given.or_else(|| cookie(headers, COOKIE)).map(|token| token.get(..LONGEST).unwrap_or(token))
 }
 
-/// The value of a cookie of a request.
 pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let cookies = headers.get(header::COOKIE)?.to_str().ok()?.split(';');
     let mut cookies = cookies.filter_map(|it| it.trim().split_once('='));
@@ -81,7 +78,6 @@ pub(super) fn wants_page(headers: &HeaderMap) -> bool {
 mod tests {
     use super::*;
 
-    /// Names of headers with their values.
     type Headers<'a> = &'a [(&'a str, &'a str)];
 
     fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {

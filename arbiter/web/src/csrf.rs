@@ -84,7 +84,6 @@ fn is_host(text: &str) -> bool {
     is_name && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
 }
 
-/// The names that a server answers to.
 #[derive(Debug)]
 pub(super) enum ServerNames {
     /// Any: it listens for other machines.
@@ -93,7 +92,6 @@ pub(super) enum ServerNames {
     Local(Vec<String>),
 }
 
-/// The machines that a server is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ServerAudience {
     /// This one alone: it listens for no other, and no proxy passes a name on.
@@ -103,7 +101,6 @@ pub(super) enum ServerAudience {
 }
 
 impl ServerNames {
-    /// The machines that a server with these names is for.
     pub(super) fn reach(&self) -> ServerAudience {
         match self {
             ServerNames::Local(others) if others.is_empty() => ServerAudience::ThisMachine,

@@ -102,7 +102,6 @@ fn sections(page: &str) -> Vec<PageSection<'_>> {
     found
 }
 
-/// The end of the section that begins there.
 fn end_of(page: &str, from: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = from;

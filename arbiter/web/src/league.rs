@@ -57,7 +57,6 @@ pub(super) struct ServedLeague {
     cached: TextCache,
 }
 
-/// The league as far as it was read.
 #[derive(Debug)]
 struct LeagueSnapshot {
     /// The length of its log, to which lines are only ever added.
@@ -161,7 +160,6 @@ impl ServedLeague {
         self.cached.text(version, name, make)
     }
 
-    /// A value that is made of the league.
     pub(super) fn compute<T>(
         &self,
         make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<T, IndexError>,
@@ -186,7 +184,6 @@ impl ServedLeague {
         &self.published
     }
 
-    /// A part of the report.
     pub(super) fn part(&self, name: &str, wanted: LeaguePage) -> Result<Option<Bytes>, String> {
         self.cached_text(name, |reading, index| reading.page(wanted, index, self.location))
     }
@@ -210,7 +207,6 @@ impl ServedLeague {
         }
     }
 
-    /// The events of a bot, or of all of them.
     fn feed(&self, bot: Option<&str>) -> Response {
         let _ = changes::version(self);
         let frozen = {
@@ -239,7 +235,6 @@ impl ServedLeague {
         Some(live::WatchedTournament { folder: self.folder.round(number), round: Some(number) })
     }
 
-    /// A round that was announced.
     pub(super) fn round(&self, number: u64) -> Option<Arc<ServedTournament>> {
         let _ = changes::version(self);
         let marks = {
@@ -500,7 +495,6 @@ async fn feed_of_one(
     page::read(move || league.feed(Some(&name))).await
 }
 
-/// Hands a request to the pages of a round.
 async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     let number = path.strip_prefix("/rounds/").and_then(|rest| rest.split_once('/'));

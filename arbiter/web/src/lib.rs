@@ -85,12 +85,10 @@ use site::Site;
 use submissions::state::SubmissionQueues;
 use text::failure::Failure;
 
-/// A folder to serve, and the terms.
 #[derive(Debug)]
 pub struct ServerConfig {
     /// A league, a tournament, or a folder of them, which may be empty where people play.
     pub folder: PathBuf,
-    /// The address to listen at.
     pub listen: SocketAddr,
     /// The names under which a proxy asks a server that listens for this machine alone.
     pub hosts: Vec<String>,
@@ -108,7 +106,6 @@ pub struct ServerConfig {
     pub embedders: Vec<Embedder>,
 }
 
-/// The threads that answer requests.
 const THREADS: usize = 2;
 /// The threads that read logs and make pages.
 const READERS: usize = 4;

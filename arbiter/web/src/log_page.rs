@@ -23,7 +23,6 @@ const DOWNLOAD: &str = "api/v1/log.tar";
 /// The title of the page.
 const TITLE: &str = "Log and proof";
 
-/// The page.
 pub(super) fn routes(league: Arc<ServedLeague>) -> Router {
     Router::new().route("/log.html", get(page)).with_state(league)
 }

@@ -24,12 +24,10 @@ pub(super) struct OpenSources {
     places: Arc<Semaphore>,
 }
 
-/// A source that a visitor has looked at.
 #[derive(Debug, Clone)]
 pub(super) enum SourceState {
     /// It is being opened, which takes long where an index is made anew or many bots are rated.
     Opening,
-    /// It is served.
     Pages(Router),
     /// It could not be opened at this moment.
     Failed(Instant, String),

@@ -36,7 +36,6 @@ pub(super) struct ReportOptions {
 }
 
 impl ReportOptions {
-    /// The reviews that pages offer.
     pub(super) fn reviews(&self) -> ReviewAvailability {
         match self.reviewing {
             Some(_) => ReviewAvailability::Asked { own: self.own_reviews.clone() },
@@ -45,13 +44,11 @@ impl ReportOptions {
     }
 }
 
-/// The games that are being played.
 const LIVE: ExtraLink = ExtraLink { href: "live/", title: "Live games" };
 /// That page, from the pages of a round.
 pub(super) const LIVE_OF_LEAGUE: ExtraLink = ExtraLink { href: "../../live/", ..LIVE };
 /// The log for everybody, and its check.
 const LOG: ExtraLink = ExtraLink { href: "log.html", title: "Log and proof" };
-/// The page on which people play.
 const PLAY: ExtraLink = ExtraLink { href: "play/", title: "Play" };
 
 /// The page where participants hand in bots.
@@ -63,13 +60,11 @@ impl ServeOptions {
         Disclosure { hands: self.hands, errors: self.errors }
     }
 
-    /// The terms for a log that is served by itself.
     pub(super) fn read_terms(&self) -> ReportOptions {
         let (disclosed, reviewing) = (self.disclosed(), self.reviewing.clone());
         ReportOptions { disclosed, reviewing, own_reviews: None, marks: RoundMarks::default() }
     }
 
-    /// The terms for a round of a league.
     pub(super) fn read_terms_of_round(&self, round: u64, marks: RoundMarks) -> ReportOptions {
         let own_reviews = self.submissions.map(|_| format!("../../hand-in/review/{round}/"));
         ReportOptions { own_reviews, marks, ..self.read_terms() }

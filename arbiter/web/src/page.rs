@@ -37,7 +37,6 @@ pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> 
     }
 }
 
-/// A name as a part of an address.
 pub(super) fn encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let each = |byte: u8| match plain(byte) {

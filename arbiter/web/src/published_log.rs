@@ -17,7 +17,6 @@ use league::publish::PublicLeague;
 
 /// The archives that are sent at once.
 const AT_ONCE: usize = 16;
-/// The kind of an archive.
 pub(super) const ARCHIVE: &str = "application/x-tar";
 
 #[derive(Debug)]

@@ -10,7 +10,6 @@ const MOST: usize = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RateLimit {
-    /// The number of turns.
     pub(super) turns: u32,
     /// The time until a turn comes back.
     pub(super) every: Duration,
@@ -36,7 +35,6 @@ impl<K: Eq + Hash> RateLimiter<K> {
         RateLimiter { rate, whole_at: Mutex::default() }
     }
 
-    /// Takes a turn of this key, if there is one.
     pub(super) fn take(&self, key: K, now: Instant) -> Result<(), RateLimitExceeded> {
         let mut all = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
         let whole_at = self.next(&mut all, &key, now)?;

@@ -18,7 +18,6 @@ const MOST: usize = 2;
 /// The most bytes of reviews that are kept.
 const ROOM: usize = 32 << 20;
 
-/// The reviews of all that is served.
 #[derive(Debug, Default)]
 pub(super) struct ReviewService {
     /// Held while a review is made.
@@ -38,7 +37,6 @@ struct CachedReviews {
 /// There is no review now.
 #[derive(Debug, Error)]
 pub(super) enum ReviewUnavailable {
-    /// Others are being made.
     #[error("the reviewer is busy: try again in a few seconds")]
     Busy,
     #[error("{0}")]

@@ -38,7 +38,6 @@ use text::{counted, system_error};
 /// The most sources that are listed of a folder.
 const MOST: usize = 1_000;
 
-/// A folder that is served.
 #[derive(Debug)]
 pub(super) struct Site {
     folder: PathBuf,
@@ -113,7 +112,6 @@ impl Site {
     }
 }
 
-/// Returns true for the folder of a league or tournament.
 fn is_source(folder: &Path) -> bool {
     LeagueFolder::find(folder).is_some() || holds_plan(folder)
 }
@@ -421,7 +419,6 @@ fn home_page(
     Html(page.render().into_string())
 }
 
-/// A contest with its phase.
 fn described(folder: &Path, name: &str, summaries: &LeagueSummaries) -> Markup {
     let link = html! { a.name href={ "./" (encoded(name)) "/" } { (name) } };
     let league = LeagueFolder::find(&folder.join(name));

@@ -45,7 +45,6 @@ pub(super) struct ServedTournament {
     turns: Arc<Semaphore>,
 }
 
-/// The tournament as far as it was read.
 #[derive(Debug)]
 enum TournamentSnapshot {
     /// Nothing: no game was played, or this problem is in the way.
@@ -156,7 +155,6 @@ impl ServedTournament {
         }
     }
 
-    /// A page or a script.
     fn text(&self, asked: &HeaderMap, name: &str, part: ReportPart) -> Response {
         match self.part(name, part) {
             Ok(Some(text)) => delta::text(asked, part.media_type(), text, CacheTime::Asked),
@@ -192,7 +190,6 @@ impl ServedTournament {
         made.map_err(GameReviewError::NotNow)
     }
 
-    /// The script with the review of a game.
     fn review(&self, asked: &HeaderMap, key: GameKey) -> Response {
         match self.reviewed(key) {
             Ok(Some(review)) => {

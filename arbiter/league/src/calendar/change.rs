@@ -15,7 +15,6 @@ use crate::settings::LeagueSettings;
 use contest::tournament::folder::shown;
 use sandbox::{file, new_file};
 
-/// A time of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CalendarKey {
     /// From then on submissions are taken.

@@ -44,7 +44,6 @@ struct Freeze {
     to: Option<Timestamp>,
 }
 
-/// The time zone of a calendar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Zone(TimeZone);
 
@@ -59,7 +58,6 @@ impl Default for Zone {
 pub enum SubmissionWindow {
     /// Not before this time.
     NotOpen(Timestamp),
-    /// It does.
     Open,
     /// Not since the end of this second.
     Closed(Timestamp),
@@ -300,12 +298,10 @@ impl fmt::Display for SubmissionWindow {
 /// The name of the zone in which a day ends last of all, anywhere on Earth.
 const ANYWHERE: &str = "AoE";
 
-/// A time of a calendar with its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CalendarTime {
     /// The key in `league.toml`.
     pub name: &'static str,
-    /// The time.
     #[serde(serialize_with = "as_text")]
     pub at: Timestamp,
 }

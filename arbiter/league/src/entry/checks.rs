@@ -28,14 +28,11 @@ use crate::entry::submission_folder::NamedBot;
 /// The number of games that a bot plays in its check.
 const GAMES: u64 = 4;
 
-/// The terms of the checks.
 #[derive(Debug)]
 pub struct CheckTerms<'a> {
-    /// The game.
     pub kind: &'a GameKind,
     /// Its options, in their one spelling.
     pub options: &'a str,
-    /// Conditions of play.
     pub conditions: &'a Conditions,
     /// Files hidden from the bots.
     pub hidden: &'a [PathBuf],
@@ -47,7 +44,6 @@ pub struct CheckTerms<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The result of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckResult {
     /// The problem with the bot, in one line; nothing if it passes.
@@ -169,7 +165,6 @@ impl CheckTerms<'_> {
     }
 }
 
-/// The check of a bot that is to enter a competition.
 pub(super) fn entry_check<'a>(
     (name, bot): (&str, &BotSpec),
     setting: GameVariant,
@@ -194,7 +189,6 @@ fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
     copying::files(folder, FolderBounds::DEFAULT).ok()
 }
 
-/// Words the failure of a check.
 pub(super) fn problem(Step { name, note, evidence, .. }: Step) -> String {
     let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
     format!("failed the check at `{name}`: {note}{}", hint.unwrap_or_default())
@@ -218,7 +212,6 @@ pub struct CheckCache {
     folder: PathBuf,
 }
 
-/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CachedCheck {
@@ -240,12 +233,10 @@ impl CheckCache {
         Some(kept)
     }
 
-    /// Returns the result under a key.
     pub(super) fn find(&self, key: Digest) -> Option<CachedCheck> {
         serde_json::from_str(&file::text(&self.path(key), LONGEST).ok()?).ok()
     }
 
-    /// Keeps a result under a key.
     pub(super) fn keep(&self, key: Digest, check: &CachedCheck) {
         let Ok(text) = serde_json::to_string(check) else { return };
         if text.len() as u64 <= LONGEST {
@@ -276,10 +267,8 @@ impl CheckCache {
     }
 }
 
-/// News of the work on the thing in this place.
 #[derive(Debug)]
 pub enum WorkEvent<R> {
-    /// It begins.
     Begins(usize),
     /// It ends, with this result.
     Ends(usize, R),

@@ -32,29 +32,20 @@ use text::failure::Failure;
 use text::shell::{for_author, word};
 use text::{counted, printable, system_error};
 
-/// A bot that has entered, and the report of its check.
 pub struct EnteredBot {
-    /// Its name and version.
     pub bot: BotVersion,
     /// Number of bots that play now.
     active: usize,
-    /// Report of its check.
     pub report: Vec<u8>,
 }
 
-/// The result of an attempt to enter a bot.
 pub enum EntryResult {
-    /// It has entered.
     Entered(EnteredBot),
-    /// It was refused.
     Refused(RefusedBot),
 }
 
-/// A bot that was refused.
 pub struct RefusedBot {
-    /// The stage at which it failed.
     pub step: RejectionStage,
-    /// The reason, as the failure of a command.
     failure: Failure,
     /// The reason for its author, without the places of this machine.
     pub why: String,
@@ -65,7 +56,6 @@ pub struct RefusedBot {
 }
 
 impl RefusedBot {
-    /// Returns the failure of a command that enters one bot.
     pub fn into_failure(self) -> Failure {
         let RefusedBot { failure, kept, .. } = self;
         let told = format!("{failure}; see {}", word(&kept));
@@ -388,7 +378,6 @@ impl ReportSoFar {
         (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Returns what was written.
     pub(crate) fn content(&self) -> Vec<u8> {
         self.bytes().clone()
     }

@@ -31,7 +31,6 @@ const REPORT_ENDING: &str = ".report.txt";
 /// Result of a submission: the name under which the bot entered, or the reason for its refusal.
 pub type SubmissionStatus = Result<String, String>;
 
-/// Contents of a folder of submissions.
 #[derive(Debug)]
 pub struct SubmissionListing {
     /// The submissions, sorted by their paths.
@@ -43,20 +42,15 @@ pub struct SubmissionListing {
 /// Something that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SubmittedItem {
-    /// Its path.
     pub path: PathBuf,
-    /// Its form.
     pub form: SubmissionForm,
 }
 
-/// Form of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SubmissionForm {
-    /// A folder.
     Folder,
     /// An archive, or a single source.
     Packed,
-    /// A link, which is refused.
     Link,
 }
 
@@ -65,14 +59,12 @@ pub enum SubmissionForm {
 pub struct IgnoredFile {
     /// Its path, as text.
     pub path: String,
-    /// The reason.
     pub why: IgnoreReason,
 }
 
 /// Reason why a file is no submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IgnoreReason {
-    /// Its name has another ending.
     Ending,
     /// It is a pipe, a socket or a device.
     Special,
@@ -89,16 +81,12 @@ impl fmt::Display for IgnoreReason {
     }
 }
 
-/// A bot and its name in a tournament.
 #[derive(Debug, Clone)]
 pub struct NamedBot {
-    /// The name in its manifest.
     pub name: String,
-    /// The bot.
     pub spec: BotSpec,
 }
 
-/// A submission that was opened.
 #[derive(Debug)]
 pub struct OpenedBot {
     /// The folder of the bot; what was handed in, if it could not be unpacked.
@@ -138,7 +126,6 @@ impl SubmittedItem {
         stamp.unwrap_or_else(|problem| Digest::hash(problem.as_bytes()))
     }
 
-    /// Returns the name of its file or folder.
     pub(crate) fn file_name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -189,7 +176,6 @@ impl SubmittedItem {
     }
 }
 
-/// The bounds of an archive or a source.
 const UPLOAD: bot::unpacking::UploadBounds = bot::unpacking::UploadBounds::DEFAULT;
 
 /// The part of a name before the ending of an archive or a source; none for other files.
@@ -239,7 +225,6 @@ pub fn find_any(path: &Path) -> Result<SubmissionListing, Failure> {
     Ok(SubmissionListing { submissions, ignored })
 }
 
-/// Kind of an entry of the folder.
 enum FolderEntry {
     Submission(SubmissionForm),
     Ignored(IgnoreReason),
@@ -442,10 +427,6 @@ impl EntryScratch {
 
     /// Unpacks a bot, and gives its folder, which has this name, in place of an earlier one. Two that are unpacked at
     /// once have different names.
-    ///
-    /// # Errors
-    ///
-    /// [`UnpackError`]
     pub fn unpacked(
         &self,
         name: &str,

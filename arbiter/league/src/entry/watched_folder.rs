@@ -39,7 +39,6 @@ pub struct SubmissionProcessor<'a> {
 }
 
 enum OpenedSubmission<'a> {
-    /// It is to be checked.
     Bot(Box<NamedBot>),
     /// Its files are wrong.
     Refused(Box<Candidate<'a>>),
@@ -50,12 +49,10 @@ enum OpenedSubmission<'a> {
 /// A submission that was checked: it enters or is refused, unless there is nothing more to do.
 type CheckedSubmission<'a> = Result<Box<Candidate<'a>>, SubmissionResult>;
 
-/// The result for a submission.
 #[derive(Debug)]
 pub enum SubmissionResult {
     /// It was entered or refused before.
     Before,
-    /// It was entered or refused now.
     Now {
         /// The name under which it has entered, or why it was refused.
         status: SubmissionStatus,

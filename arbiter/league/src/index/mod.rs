@@ -53,7 +53,6 @@ pub struct LeagueIndex {
 /// Reason why a round cannot be counted; one line.
 #[derive(Debug, Error)]
 pub enum IndexError {
-    /// It cannot be read.
     #[error("`{0}`: {1}")]
     Unreadable(String, ReadError),
     /// It was changed after it was over.
@@ -268,7 +267,6 @@ impl LeagueIndex {
         }
     }
 
-    /// Returns the standings of all versions of all bots.
     pub fn standings(&self) -> Standings {
         self.tally.standings()
     }

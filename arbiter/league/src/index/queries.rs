@@ -10,7 +10,6 @@ use crate::state::League;
 use crate::version::BotVersion;
 use standings::Entrant;
 
-/// A game of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct RoundGame {
     /// The number of the round, from 0.
@@ -24,28 +23,22 @@ impl RoundGame {
     const LAST: RoundGame = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
 }
 
-/// A game that a bot forfeited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ForfeitedGame {
-    /// The game.
     #[serde(flatten)]
     pub game: RoundGame,
     /// The seat of the bot, from 0.
     pub seat: usize,
-    /// The fault.
     pub fault: Verdict,
     /// True if the machine may have caused it.
     #[serde(rename = "suspect", skip_serializing_if = "std::ops::Not::not")]
     pub is_suspect: bool,
 }
 
-/// A seat of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct GameSeat {
-    /// The game.
     #[serde(flatten)]
     pub game: RoundGame,
-    /// The bot.
     #[serde(skip)]
     pub bot: Entrant,
     /// The seat, from 0.
@@ -65,7 +58,6 @@ pub struct GameSeat {
 /// A game of a bot, as it ended for it and for another bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeadToHeadGame {
-    /// The game.
     pub game: RoundGame,
     /// The places of the bot and of the other one, 1 for the best.
     pub places: [u64; 2],

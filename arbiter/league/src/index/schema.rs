@@ -146,7 +146,6 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) enum StoredTally {
     Kept {
         tally: Box<Tally>,
-        /// Number of rounds in it.
         rounds: usize,
     },
     /// Nothing, or the rounds of another league, or other rounds.
@@ -308,7 +307,6 @@ impl SeatRow {
     /// All rows, in the order in which a [`RoundDigest`] takes them.
     const ALL: &str = "SELECT bot, round, game, seat, place, fault, suspect, void FROM seat ORDER BY bot, round, game";
 
-    /// Reads a row of [`ALL`](SeatRow::ALL), with its round.
     fn read(row: &Row<'_>) -> rusqlite::Result<(i64, SeatRow)> {
         let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
         let (place, fault) = (row.get(4)?, row.get(5)?);
@@ -361,7 +359,6 @@ impl RoundDigest {
     }
 }
 
-/// The digest of the tally and of all rounds.
 pub(super) fn of_league(connection: &Connection) -> rusqlite::Result<Digest> {
     let (mut bytes, counted, tally): (Vec<u8>, Vec<u8>, Vec<u8>) =
         connection.query_row("SELECT origin, counted, tally FROM league", [], |row| {
@@ -395,7 +392,6 @@ pub(super) fn rounds(connection: &Connection) -> rusqlite::Result<Vec<RoundRow>>
 pub(super) struct IndexContents {
     /// The rounds, each with its head and its number of games so far.
     pub rounds: Vec<(i64, Vec<u8>, i64)>,
-    /// The digest of the seats of each round.
     seats: Vec<Digest>,
     /// The ratings, each with its bot and its round.
     ratings: Vec<(i64, i64, f64)>,

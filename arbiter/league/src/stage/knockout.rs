@@ -10,11 +10,9 @@ use standings::pairing::{Outcome, double_elimination};
 
 use crate::stage::line::{NextRound, StageMatch, StageRound, StageTable, TableResult};
 
-/// Format of a knockout.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnockoutFormat {
     pub(super) elimination: Elimination,
-    /// Number of deals of a match.
     pub(super) deals: u64,
     /// Most pairs of games on extra deals.
     pub(super) deciders: u64,
@@ -192,7 +190,6 @@ pub struct Leaver {
     pub over: usize,
     /// Number of rounds of the stage that were announced: one more if one was being played.
     pub(super) announced: usize,
-    /// The way in which it left.
     pub how: LeavingMode,
     /// Reason of the organiser, or the problem with its files.
     pub reason: Option<String>,
@@ -204,7 +201,6 @@ pub struct Leaver {
 pub enum LeavingMode {
     /// It left the league, or its files are gone.
     Withdrawn,
-    /// The organiser disqualified it.
     Disqualified,
 }
 
@@ -213,7 +209,6 @@ pub enum LeavingMode {
 pub struct Leavers(Vec<Leaver>);
 
 impl Leavers {
-    /// Returns all of them.
     pub fn all(&self) -> &[Leaver] {
         &self.0
     }
@@ -411,7 +406,6 @@ impl Decisions {
         self.all.get(*place).map(|(_, decision)| decision)
     }
 
-    /// Returns all of them, with the tables of the matches.
     pub fn all(&self) -> &[(StageTable, Decision)] {
         &self.all
     }
@@ -422,7 +416,6 @@ impl Decisions {
     }
 }
 
-/// The end of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// Its winner by its side of the table, 0 or 1; none after a draw.

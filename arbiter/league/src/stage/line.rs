@@ -11,7 +11,6 @@ use standings::pairing::tie_break::TieBreak;
 
 use crate::version::BotVersion;
 
-/// The line that announces a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageLine {
@@ -19,7 +18,6 @@ pub struct StageLine {
     pub stage: u64,
     /// Its name, for people.
     pub name: String,
-    /// Its format.
     pub format: StageFormat,
     /// The bots in the order of their seeds, the best first.
     pub bots: Vec<BotVersion>,
@@ -65,15 +63,11 @@ fn is_zero(number: &u64) -> bool {
 pub const TIE_BREAKS: [TieBreak; 4] =
     [TieBreak::DirectEncounter, TieBreak::BuchholzCut1, TieBreak::Buchholz, TieBreak::Margin];
 
-/// Which bots of a stage meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum StageFormat {
     /// All bots play all rounds; bots of equal score meet.
-    Swiss {
-        /// Number of rounds.
-        rounds: usize,
-    },
+    Swiss { rounds: usize },
     /// The winner of each match goes on.
     Knockout {
         /// Result for the losers of the semifinals.
@@ -86,11 +80,9 @@ pub enum StageFormat {
     Groups(GroupFormat),
 }
 
-/// The format of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupFormat {
-    /// Number of groups.
     pub groups: NonZeroUsize,
     /// Number of bots of each group that go on.
     pub first: NonZeroUsize,
@@ -103,7 +95,6 @@ pub fn usual_rounds(bots: usize) -> usize {
     bots.max(2).next_power_of_two().ilog2() as usize
 }
 
-/// The match of a table in its stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StageMatch {
@@ -113,12 +104,10 @@ pub enum StageMatch {
     Group(usize),
     /// One of a knockout: the number of bots that its round has room for, 2 in the final.
     Knockout(usize),
-    /// The match for the third place.
     Third,
     /// One of the winners' bracket of a double elimination: the number of bots that its round has room for, 2 in its
     /// final.
     Winners(usize),
-    /// One of its losers' bracket.
     Losers {
         /// The number of its round, from 1.
         round: usize,
@@ -143,7 +132,6 @@ impl StageMatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decider {
-    /// The match.
     pub r#match: StageMatch,
     /// The number of the pair, from 1.
     pub pair: u64,
@@ -153,11 +141,8 @@ pub struct Decider {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableResult {
-    /// Number of games that each has won.
     pub won: [u64; 2],
-    /// Number of drawn games.
     pub drawn: u64,
-    /// The sum of the points of each.
     pub points: [Score; 2],
     /// Number of games that each has forfeited, if the stage lists them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,20 +190,16 @@ impl Add for TableResult {
 /// Two bots that meet, by their seeds from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageTable {
-    /// The bots.
     pub bots: [usize; 2],
-    /// Their match.
     pub of: StageMatch,
     /// The number of the pair of games on an extra deal, from 1; none for the match itself.
     pub decider: Option<u64>,
 }
 
-/// A round of a stage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StageRound {
     /// Its number among the rounds of the league.
     pub round: u64,
-    /// Its tables, by the rule of the stage.
     pub tables: Vec<StageTable>,
     /// The bot without an opponent in a Swiss round, by its seed from 0.
     pub bye: Option<usize>,
@@ -233,18 +214,13 @@ impl StageRound {
     }
 }
 
-/// A next round, or the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextRound {
-    /// These tables are played.
     Round {
-        /// The tables.
         tables: Vec<StageTable>,
-        /// Number of deals of each.
         deals: u64,
         /// The bot without an opponent in a Swiss round.
         bye: Option<usize>,
     },
-    /// The stage is over.
     Over,
 }

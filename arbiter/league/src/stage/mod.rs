@@ -48,7 +48,6 @@ const MOST_GAMES: u64 = 1 << 30;
 /// A stage, with the results so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
-    /// Its line in the log.
     pub line: StageLine,
     rounds: Vec<StageRound>,
     /// The next round after those that are over, once somebody has asked for it.
@@ -62,7 +61,6 @@ pub struct Stage {
 /// The end of a stage before its last round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StageAbort {
-    /// Reason of the organiser, if there is one.
     pub reason: Option<String>,
 }
 
@@ -169,7 +167,6 @@ impl Stage {
         }
     }
 
-    /// Returns the bots that left the stage.
     pub fn leavers(&self) -> &Leavers {
         &self.leavers
     }

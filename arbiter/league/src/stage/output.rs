@@ -16,7 +16,6 @@ use crate::stage::{
 use standings::pairing::knockout::ThirdPlace;
 use standings::pairing::tie_break;
 
-/// Names a match.
 pub fn match_name(of: StageMatch) -> String {
     match of {
         StageMatch::Swiss(round) => format!("round {round}"),
@@ -154,7 +153,6 @@ pub fn separated_by(place: &StagePlace) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Describes a format.
 pub fn format_name(format: &StageFormat) -> String {
     let third = |third: &ThirdPlace| match third {
         ThirdPlace::Played => " with a third-place match",
@@ -262,7 +260,6 @@ fn match_row(
     [table_name(table), pair([one, other]), games, points, winner, how]
 }
 
-/// The matches of a round, each with its result.
 pub fn matches(
     round: &StageRound,
 ) -> impl Iterator<Item = (&StageTable, Option<&TableResult>)> + '_ {

@@ -15,7 +15,6 @@ use super::{RankedGroup, Stage, entrants, half_points};
 use crate::line::RoundLine;
 use crate::stage::line::{ForfeitRule, GroupFormat, StageFormat, TableResult};
 
-/// The place of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StagePlace {
     /// Its seed, from 0.
@@ -33,12 +32,10 @@ pub struct StagePlace {
     pub separated_by: Vec<SeparationCause>,
 }
 
-/// Something that separates a bot from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeparationCause {
     /// No other one has as many points in matches.
     MatchPoints,
-    /// A tie-break.
     TieBreak(TieBreak),
     /// The better seed, since one of those that are tied advances.
     Seed,

@@ -227,7 +227,6 @@ impl League {
         Some((stage, seed))
     }
 
-    /// Returns all stages.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }

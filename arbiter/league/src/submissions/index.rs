@@ -34,7 +34,6 @@ const STEP: u64 = 60_000;
 /// A late submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LateSubmission {
-    /// The participant who sent it.
     pub participant: String,
     /// Its number among the submissions of the participant, from 1.
     pub number: u64,
@@ -42,7 +41,6 @@ pub struct LateSubmission {
     pub seconds: u64,
 }
 
-/// All known submissions at one time.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownSubmissions {
     /// The last ones, the newest first.
@@ -53,7 +51,6 @@ pub(crate) struct KnownSubmissions {
     pub late: Arc<[LateSubmission]>,
 }
 
-/// The submissions of a league, in memory.
 #[derive(Debug)]
 pub(crate) struct SubmissionIndex {
     folder: LeagueFolder,

@@ -60,20 +60,16 @@ const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
 const MOST_WAITING: usize = 250;
 
-/// A file that a participant has sent.
 #[derive(Debug)]
 pub struct ParticipantUpload<'a> {
     /// The name of the bot: a participant's first bot has the participant's name.
     pub participant: &'a str,
-    /// Digest of the token with which it was sent.
     pub token: Digest,
     /// The member of a team whose token that is.
     pub member: Option<&'a str>,
-    /// The file.
     pub content: NamedTempFile,
     /// Its name, if it came with one.
     pub file: Option<&'a str>,
-    /// The time at which all of it was there.
     pub at: Timestamp,
 }
 

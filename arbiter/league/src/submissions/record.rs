@@ -18,11 +18,8 @@ use sandbox::{file, new_file};
 
 /// Folder with a folder for each participant.
 pub(super) const SUBMISSIONS: &str = "submissions";
-/// File of the record.
 pub(super) const RECORD: &str = "submission.json";
-/// File that was uploaded.
 pub(super) const UPLOAD: &str = "upload";
-/// File of the report.
 const REPORT: &str = "report.txt";
 /// Longest record that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -37,18 +34,15 @@ pub const TRIES: u32 = 3;
 /// Number of tries, including those in which the program was killed.
 pub const MOST_BEGUN: u32 = 10;
 
-/// A bot that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     /// The name of its bot: a participant's first bot has the participant's name.
     pub participant: String,
     /// Its number among the submissions of the bot, from 1.
     pub number: u64,
-    /// Its record.
     pub record: SubmissionRecord,
 }
 
-/// Record of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubmissionRecord {
@@ -58,7 +52,6 @@ pub struct SubmissionRecord {
     /// Digest of the token with which it was sent: it does not enter if that token was revoked or replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Digest>,
-    /// The member of a team who sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     /// Time of arrival, in seconds since 1970.
@@ -79,7 +72,6 @@ pub struct SubmissionRecord {
     /// Time of its unpacking, build and check in milliseconds, with those of failed tries.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub checked_ms: u64,
-    /// Its verdict.
     pub verdict: SubmissionVerdict,
 }
 
@@ -95,21 +87,17 @@ impl SubmissionRecord {
     }
 }
 
-/// Result of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum SubmissionVerdict {
-    /// It waits.
     Waiting,
     /// It came after the deadline, by this number of seconds. It is kept, and waits once the organiser accepts it.
     Late(u64),
-    /// It has entered.
     Entered(BotVersion),
     /// The submission with this number took its place before it was decided.
     Replaced(u64),
     /// Its participant withdrew it before it was decided.
     Withdrawn,
-    /// It was refused.
     Refused {
         /// The stage, which is public.
         step: RejectionStage,
@@ -121,7 +109,6 @@ pub enum SubmissionVerdict {
 /// The public part of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionSummary {
-    /// The participant who sent it.
     pub participant: String,
     /// Its number among the submissions of the participant, from 1.
     pub number: u64,
@@ -134,17 +121,13 @@ pub struct SubmissionSummary {
 /// The public part of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SummaryVerdict {
-    /// It waits.
     Waiting,
     /// It came after the deadline.
     Late,
-    /// It has entered.
     Entered(BotVersion),
     /// A later submission took its place.
     Replaced,
-    /// Its participant withdrew it.
     Withdrawn,
-    /// It was refused at this stage.
     Refused(RejectionStage),
 }
 
@@ -178,7 +161,6 @@ impl Submission {
         self.place(folder).join(UPLOAD)
     }
 
-    /// Returns its report, if it has one.
     pub fn report(&self, folder: &LeagueFolder) -> Option<String> {
         file::text(&self.place(folder).join(REPORT), 2 * LONGEST_REPORT as u64).ok()
     }
@@ -216,7 +198,6 @@ impl Submission {
         write(&self.place(lock.folder()), &self.record)
     }
 
-    /// Takes back the record of a try.
     pub(crate) fn put_back(&mut self, lock: &RecordLock) -> io::Result<()> {
         self.change(lock, |record| record.begun = record.begun.saturating_sub(1))
     }
@@ -329,10 +310,6 @@ pub struct RecordLock {
 
 impl RecordLock {
     /// Takes the lock, and waits a moment for others.
-    ///
-    /// # Errors
-    ///
-    /// [`LockError`]
     pub(crate) fn take(folder: &LeagueFolder) -> Result<RecordLock, LockError> {
         let lock = Lock::take(&folder.path().join(TAKING), PATIENCE)?;
         Ok(RecordLock { folder: folder.clone(), _lock: lock })
@@ -349,17 +326,12 @@ impl RecordLock {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum RejectionStage {
-    /// The token of its participant was revoked.
     Token,
-    /// The server failed at it.
     Machine,
-    /// Its files cannot be taken.
     Files,
-    /// Its name is taken.
     Name,
     /// Its command has no place in a league.
     Command,
-    /// It cannot be checked.
     Check,
     /// A step of its check failed, or would.
     Step(StepName),

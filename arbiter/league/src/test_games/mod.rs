@@ -73,7 +73,6 @@ pub struct RequestedTestGame {
     pub against: Vec<String>,
 }
 
-/// The test games that a participant can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TestGameChoices {
     /// Versions of the participant's bot whose files are there, the newest first.
@@ -103,7 +102,6 @@ pub struct QueuedTestGame {
 }
 
 impl QueuedTestGame {
-    /// Returns the test game.
     pub fn game(&self) -> &TestGame {
         &self.game
     }

@@ -32,7 +32,6 @@ pub struct TestGameQueue {
     stop: AtomicBool,
 }
 
-/// A participant of a league.
 type Asker = (PathBuf, String);
 
 #[derive(Debug, Default)]
@@ -46,7 +45,6 @@ struct TestQueueState {
     is_begun: bool,
 }
 
-/// Who has had turns.
 #[derive(Debug, Clone, Default)]
 struct Turns {
     playing: Vec<Asker>,

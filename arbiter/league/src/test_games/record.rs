@@ -23,9 +23,7 @@ use text::printable;
 
 /// Folder with a folder for each participant.
 const TEST_GAMES: &str = "test-games";
-/// File of the record.
 const RECORD: &str = "test-game.json";
-/// File of the log.
 const LOG: &str = "games.jsonl";
 /// Lock that is held while the games are played.
 const PLAYING: &str = "playing";
@@ -34,18 +32,15 @@ const LONGEST: u64 = 64 << 10;
 /// Seconds of a day, for which a test game counts.
 pub(crate) const DAY: i64 = 24 * 60 * 60;
 
-/// A test game of a participant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestGame {
     /// The participant, who is the author of the bot.
     pub participant: String,
     /// Its number among those of the participant, from 1.
     pub number: u64,
-    /// Its record.
     pub record: TestGameRecord,
 }
 
-/// Record of a test game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestGameRecord {
@@ -56,9 +51,7 @@ pub struct TestGameRecord {
     pub begun: Option<i64>,
     /// Tells on whose wish it was played.
     pub by: TestGameRequester,
-    /// The bot.
     pub bot: BotVersion,
-    /// The bots that it met.
     pub against: Vec<BotVersion>,
     /// Its outcome, once it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,17 +62,14 @@ pub struct TestGameRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TestGameRequester {
-    /// The author of the bot.
     Participant,
     /// The organiser of the league, who has no quota.
     Organiser,
 }
 
-/// Outcome of a test game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TestGameOutcome {
-    /// It was played to its end.
     Over,
     /// It was cut off, because it took too long.
     TooLong,
@@ -89,21 +79,16 @@ pub enum TestGameOutcome {
     Failed,
 }
 
-/// State of a test game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TestGameStatus {
-    /// It waits for its turn.
     Waiting,
-    /// It is being played.
     Playing,
-    /// It was played to its end.
     Over,
     /// It was cut off, because it took too long.
     TooLong,
     /// A bot could not be started.
     NotStarted,
-    /// The server failed at it.
     Failed,
     /// The server ended while it was played.
     CutOff,
@@ -124,7 +109,6 @@ impl fmt::Display for TestGameStatus {
 }
 
 impl TestGame {
-    /// Returns its state.
     pub fn standing(&self, folder: &LeagueFolder) -> TestGameStatus {
         match &self.record.outcome {
             Some(TestGameOutcome::Over) => TestGameStatus::Over,
@@ -151,7 +135,6 @@ impl TestGame {
         }
     }
 
-    /// Returns the path of its log.
     pub fn log(&self, folder: &LeagueFolder) -> PathBuf {
         self.place(folder).join(LOG)
     }
@@ -297,7 +280,6 @@ fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
 /// A test game as its participant sees it: all moves, and the answers of one bot with its standard error.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestGameView {
-    /// The bots by their seats.
     pub seats: Vec<String>,
     /// The moves and the result as running text. All cards are in it, since the game is over.
     pub text: String,
@@ -305,18 +287,14 @@ pub struct TestGameView {
     pub answers: Vec<BotAnswer>,
 }
 
-/// A test game for a program.
 #[derive(Debug, Serialize)]
 pub struct JsonTestGame<'a> {
-    /// Its number.
     pub number: u64,
     /// The time at which it was asked for, in seconds since 1970.
     pub at: i64,
-    /// The bot.
     pub bot: String,
     /// The bots that it met.
     pub against: Vec<String>,
-    /// Its state.
     pub state: TestGameStatus,
     /// Its place among those of its league that wait, from 1.
     pub place: Option<usize>,

@@ -74,7 +74,6 @@ pub(super) fn answered(asked: &HeaderMap, answer: Result<Bytes, ApiError>) -> Re
     }
 }
 
-/// A value as it is sent.
 pub(super) fn text(value: &Value) -> String {
     format!("{value}\n")
 }

@@ -37,7 +37,6 @@ pub(super) fn league_routes() -> [ApiRoute<ServedLeague>; 11] {
     ]
 }
 
-/// The path of a round that a tournament has at this path.
 pub(super) fn of_round(path: &str) -> String {
     format!("/rounds/{{round}}{path}")
 }
@@ -250,7 +249,6 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, ApiE
     Ok(Bytes::from(text(&told)))
 }
 
-/// A value that is made of the league.
 fn cached_value(
     league: &ServedLeague,
     name: &str,

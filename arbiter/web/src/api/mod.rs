@@ -41,7 +41,6 @@ use crate::live::{GameAddress, LiveGames, MOST, game_events, list_events};
 use crate::page::read;
 use crate::tournament::ServedTournament;
 
-/// The description, which is served.
 const OPENAPI: &str = include_str!("openapi.json");
 
 pub(super) fn of_tournament(tournament: Arc<ServedTournament>, watched: Arc<LiveGames>) -> Router {
@@ -64,7 +63,6 @@ pub(super) fn of_folder(names: impl Fn() -> Vec<String> + Send + Sync + 'static)
     under_root(routes(folder(), Arc::new(SourceNames(Box::new(names)))))
 }
 
-/// The names of the sources in a folder.
 struct SourceNames(Box<dyn Fn() -> Vec<String> + Send + Sync>);
 
 fn folder() -> [ApiRoute<SourceNames>; 1] {
@@ -87,7 +85,6 @@ async fn description(asked: HeaderMap) -> Response {
     answered(&asked, Ok(Bytes::from_static(OPENAPI.as_bytes())))
 }
 
-/// The routes of games that are being played.
 fn games() -> [ApiRoute<LiveGames>; 4] {
     [
         ("/live", get(list)),
@@ -136,7 +133,6 @@ fn steps(watched: &LiveGames, address: &str) -> Result<Bytes, ApiError> {
     Ok(Bytes::from(text(&told)))
 }
 
-/// The game of a series, and the names of its players.
 fn of_series(series: &Series) -> Value {
     let header = series.header();
     let names: Vec<&str> = header.players.iter().map(|player| player.name.as_str()).collect();

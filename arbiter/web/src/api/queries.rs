@@ -74,9 +74,7 @@ impl ListQuery {
 /// The bots whose games are asked for. A bot of a league is one version with `@`, or all of them without.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BotFilter<'a> {
-    /// A bot of the game.
     bot: Option<&'a str>,
-    /// A bot at another seat.
     against: Option<&'a str>,
 }
 
@@ -177,7 +175,6 @@ impl GameQuery {
     }
 }
 
-/// A request of a program.
 pub(super) struct ApiRequest {
     uri: Uri,
     headers: HeaderMap,
@@ -225,12 +222,10 @@ pub(super) fn number(text: &str) -> Option<u64> {
     text.parse::<u64>().ok().filter(|number| number.to_string() == text)
 }
 
-/// The number of a game in an address.
 pub(super) fn game(text: &str) -> Result<u64, ApiError> {
     number(text).ok_or_else(|| ApiError::Missing("invalid game number".to_owned()))
 }
 
-/// The number of a round in an address.
 pub(super) fn round(text: &str) -> Result<u64, ApiError> {
     let problem = || ApiError::Missing("invalid round number".to_owned());
     number(text).ok_or_else(problem)

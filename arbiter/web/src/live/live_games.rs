@@ -19,7 +19,6 @@ use series::Series;
 /// The shortest time between two looks.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// The tournament whose games are watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WatchedTournament {
     pub(crate) folder: PathBuf,
@@ -74,7 +73,6 @@ impl FromStr for GameAddress {
 /// Finds the tournament whose games are watched; in a league, the round that is being played.
 type TournamentFinder = dyn Fn() -> Option<WatchedTournament> + Send + Sync;
 
-/// The games that can be watched.
 pub(crate) struct LiveGames {
     find: Box<TournamentFinder>,
     hands: HandVisibility,

@@ -84,7 +84,6 @@ pub(crate) async fn game_events(
 /// The most games that are listed.
 pub(crate) const MOST: usize = 200;
 
-/// All games that are being played.
 fn list_page(watched: &LiveGames) -> Response {
     let found = watched.all();
     let games = found.as_ref().map_or(0, |(_, _, games)| games.len());

@@ -78,7 +78,6 @@ pub(super) enum OrganiserAction {
     Unfreeze,
 }
 
-/// The actions by their names in addresses.
 const NAMES: [(&str, OrganiserAction); 21] = [
     ("pause", OrganiserAction::Pause),
     ("go-on", OrganiserAction::Resume),
@@ -270,7 +269,6 @@ impl OrganiserAction {
     }
 }
 
-/// A time of the calendar in words.
 pub(super) fn change_in_words(
     calendar: &Calendar,
     (key, at): (CalendarKey, Option<Timestamp>),
@@ -304,7 +302,6 @@ pub(super) fn unknown(name: &str) -> Failure {
 }
 
 impl FormFields {
-    /// Reads a number of a field.
     fn number<T: FromStr>(&self, name: &str, text: &str) -> Result<T, Failure> {
         text.trim().parse().map_err(|_| {
             Failure::Usage(format!("{name}: invalid number `{}`", printable(text.trim())))
@@ -364,7 +361,6 @@ impl FormFields {
         Ok(())
     }
 
-    /// The stage that the form asks for.
     pub(super) fn stage(&self) -> Result<StageRequest, Failure> {
         self.must_fit_format()?;
         let third = if self.third == "on" { ThirdPlace::Played } else { ThirdPlace::Shared };

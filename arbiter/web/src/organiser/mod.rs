@@ -92,7 +92,6 @@ async fn count(
     Ok(next.run(request).await)
 }
 
-/// An organiser who is signed in.
 struct SignedInOrganiser {
     name: String,
     /// The token that forms have, against forgery.
@@ -183,7 +182,6 @@ impl OrganiserPages {
     }
 }
 
-/// What the organiser sees.
 async fn overview(
     State(pages): PagesState,
     organiser: SignedInOrganiser,
@@ -204,7 +202,6 @@ async fn overview(
     }
 }
 
-/// What organisers have done.
 async fn actions(
     State(pages): PagesState,
     _: SignedInOrganiser,

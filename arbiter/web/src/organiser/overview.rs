@@ -35,7 +35,6 @@ const ACTIONS: usize = 100;
 /// The most events that are looked through for forfeits of the last round.
 const EVENTS: usize = 2_000;
 
-/// What the organiser sees.
 #[derive(Debug, Serialize)]
 pub(super) struct OrganiserOverview {
     #[serde(skip)]
@@ -75,7 +74,6 @@ pub(super) struct OrganiserOverview {
     pub(super) registrations_left: Option<u64>,
     /// The last actions of organisers, the newest first.
     pub(super) audit: Vec<AuditLine>,
-    /// The mistake in the settings, if there is one.
     pub(super) settings_problem: Option<String>,
     #[serde(skip)]
     pub(super) announced: Announcements,
@@ -168,7 +166,6 @@ impl DiskUse {
     }
 }
 
-/// A size in words.
 pub(super) fn size(bytes: Option<u64>) -> String {
     bytes.map_or("unknown".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
 }

@@ -308,7 +308,6 @@ impl OrganiserOverview {
     }
 }
 
-/// A row of the table of participants.
 fn person(it: &ParticipantLine, form: &str) -> Markup {
     html! {
         tr {
@@ -387,7 +386,6 @@ fn short(calendar: &Calendar, at: Timestamp) -> String {
     calendar.time_text(at).chars().take("2026-12-20 23:59".len()).collect()
 }
 
-/// Actions of organisers as a table.
 fn actions<'a>(lines: impl Iterator<Item = &'a AuditLine>, calendar: &Calendar) -> Markup {
     let mut lines = lines.peekable();
     html! {
@@ -400,7 +398,6 @@ fn actions<'a>(lines: impl Iterator<Item = &'a AuditLine>, calendar: &Calendar) 
     }
 }
 
-/// The page with all actions.
 pub(super) fn audit_page(lines: &[AuditLine], calendar: &Calendar) -> Html<String> {
     let table = html! {
         table {

@@ -114,7 +114,6 @@ impl Confirmation {
     }
 }
 
-/// A field of the form that asks for values.
 fn input(field: &FormField) -> Markup {
     let FormField { name, label, value, kind } = field;
     html! {

@@ -46,7 +46,6 @@ pub(super) struct FormField {
     pub(super) kind: FieldKind,
 }
 
-/// The form of a value.
 #[derive(Debug)]
 pub(super) enum FieldKind {
     /// It is in the title.
@@ -56,7 +55,6 @@ pub(super) enum FieldKind {
     },
     /// One of these values, each with its label.
     Choice(Vec<(String, String)>),
-    /// It is on or off.
     Check,
 }
 
@@ -94,7 +92,6 @@ pub(super) fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The fields that name games.
 fn game_fields(fields: &FormFields) -> Vec<FormField> {
     vec![
         text("rounds", "Rounds, or games of a round", &fields.rounds, "3, or 3/17,18"),

@@ -15,7 +15,6 @@ use text::terminal::say;
 /// The pause between two looks at the open round.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The stage of a league that waits, if one does.
 #[derive(Debug, Default)]
 pub(crate) struct StageWait(Arc<Mutex<WaitState>>);
 
@@ -37,7 +36,6 @@ impl StageWait {
         state_in(&self.0)
     }
 
-    /// The stage that waits, in words.
     pub(crate) fn waiting(&self) -> Option<String> {
         self.state().waiting.as_ref().map(|it| it.told.clone())
     }

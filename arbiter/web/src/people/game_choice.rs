@@ -24,7 +24,6 @@ pub(super) type OpponentStarter = Box<dyn FnOnce() -> Result<Opponents, String> 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameChoice {
     pub kind: GameKind,
-    /// The person's name.
     pub name: String,
     /// The number of the person's seat.
     pub seat: usize,
@@ -40,9 +39,7 @@ pub struct PreparedGame {
     pub seed: CommittedSeed,
     /// The bots on the other seats, by the names under which they are offered.
     pub opponents: Vec<String>,
-    /// The sandbox hints of the bots.
     pub sandboxed: SandboxedBots,
-    /// The other players.
     pub players: OpponentStarter,
 }
 

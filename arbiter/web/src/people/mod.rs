@@ -75,7 +75,6 @@ const VISITS: RateLimit = RateLimit { turns: 12, every: Duration::from_secs(60) 
 const MOST_BEGUN: usize = 240;
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// All people who play on a server.
 #[derive(Debug)]
 pub struct PlayService {
     most: usize,
@@ -84,7 +83,6 @@ pub struct PlayService {
     visitors: RateLimiter<IpAddr>,
 }
 
-/// A folder that is served, and in which people play.
 #[derive(Debug, Clone)]
 pub struct PlayFolder {
     folder: PathBuf,
@@ -151,7 +149,6 @@ impl From<io::Error> for TableRefusal {
 }
 
 impl PlayFolder {
-    /// This folder, where these people play.
     pub fn new(folder: &Path, people: Arc<PlayService>) -> PlayFolder {
         let settings = LeagueFolder::find(folder).map(LastSettings::new).map(Arc::new);
         // Those that are right now hold while a later change is wrong.
@@ -164,7 +161,6 @@ impl PlayFolder {
         PlayFolder { reviewing, ..self }
     }
 
-    /// The people who play, here and elsewhere.
     pub fn people(&self) -> &PlayService {
         &self.people
     }

@@ -10,7 +10,6 @@ use report::html::bot::rules_in_words;
 use report::html::games::TABLE_STYLES;
 use report::html::layout::{Page, PageLocation, site_bar};
 
-/// The location of the page on which a game is chosen.
 fn choice_location() -> PageLocation {
     PageLocation::SERVED.self_updating().below()
 }
@@ -59,10 +58,8 @@ fn rules_of(kind: &GameKind) -> &str {
     }
 }
 
-/// What can be done with a game that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AfterGameOffer {
-    /// A review of it can be had.
     Review,
     /// It can be looked at step by step.
     Replay,

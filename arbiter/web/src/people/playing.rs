@@ -87,7 +87,6 @@ fn proof(log: &Path) -> LogVerdict {
     }
 }
 
-/// The person.
 struct PagePlayer<'a> {
     table: &'a PlayTable,
 }

@@ -60,7 +60,6 @@ const LONGEST_BODY: usize = 8 << 10;
 /// The longest log that is sent, in bytes: standard error of bots is most of it.
 const LONGEST_LOG: u64 = 64 << 20;
 
-/// The pages of a place, below `/play/`.
 pub(crate) fn routes(place: Arc<PlayFolder>) -> Router {
     Router::new()
         .route("/play", get(|| async { Redirect::permanent("play/") }))
@@ -171,7 +170,6 @@ struct TableQuery {
     /// The number of lines of the story that the page has.
     #[serde(default)]
     known: usize,
-    /// The number of events that it has.
     #[serde(default)]
     heard: usize,
     /// The version that it has, if any.

@@ -51,12 +51,10 @@ pub enum TableLeaveCause {
     Idle,
     /// No page looked at the table for too long.
     Absent,
-    /// The server stops.
     Closed,
 }
 
 impl TableLeaveCause {
-    /// One line for the person.
     pub fn text(self) -> &'static str {
         match self {
             TableLeaveCause::Asked => "you left the game",
@@ -73,7 +71,6 @@ pub enum MoveError {
     /// It is another turn by now, or none of the person's.
     #[error("it is no longer your turn: see the current table")]
     Late,
-    /// It breaks a rule.
     #[error("{0}")]
     Illegal(String),
 }
@@ -123,7 +120,6 @@ struct PendingQuestion {
 pub(super) struct TablePlayers {
     pub(super) kind: GameKind,
     pub(super) options: String,
-    /// The seat of the person.
     pub(super) seat: Seat,
     pub(super) names: PerSeat<String>,
     pub(super) commitment: String,
@@ -181,7 +177,6 @@ impl PlayTable {
         &self.players.kind
     }
 
-    /// The options of the game.
     pub(super) fn options(&self) -> &str {
         &self.players.options
     }
@@ -204,7 +199,6 @@ impl PlayTable {
         self.players.seat
     }
 
-    /// The names of the players, by seat.
     pub(super) fn names(&self) -> &PerSeat<String> {
         &self.players.names
     }
@@ -223,7 +217,6 @@ impl PlayTable {
 
 /// The side of the pages.
 impl PlayTable {
-    /// Notes that a page looks at the table.
     pub fn look(table: &Arc<PlayTable>) -> PageVisit {
         table.lock().looking += 1;
         PageVisit(Arc::clone(table))
@@ -465,14 +458,11 @@ pub struct TableView {
     /// Grows with every change.
     pub version: u64,
     pub stage: GameStage,
-    /// The name of the game.
     pub game: String,
     /// The keys of the view that are drawn, of a custom game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own: Option<ViewKeys>,
-    /// The seat of the person.
     pub seat: usize,
-    /// The names of the players, by seat.
     pub names: Vec<String>,
     /// The commitment of the referee, made before the first card.
     pub commitment: String,
@@ -482,7 +472,6 @@ pub struct TableView {
     pub story: TableLines,
     /// The events so far, as the person's seat saw them.
     pub events: TableLines,
-    /// The question to the person, if there is one.
     pub turn: Option<MoveQuestion>,
     /// The seat of the bot that is asked, if one is.
     pub thinking: Option<usize>,
@@ -494,19 +483,15 @@ pub struct TableView {
     pub why: Option<String>,
 }
 
-/// The stage of the game at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameStage {
-    /// The bots are being started.
     Starting,
     Playing,
     /// It is over, and its log is being verified.
     Verifying,
     Over,
-    /// The person has left it.
     Left,
-    /// It cannot be played.
     Failed,
 }
 
@@ -525,20 +510,17 @@ pub struct TableLines {
     pub lines: Vec<String>,
 }
 
-/// A question to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MoveQuestion {
     /// The number of this turn of the person's at this table, from 1.
     pub number: u64,
     /// The question; empty where it is a matter of course.
     pub question: String,
-    /// The legal moves that are listed.
     pub moves: Vec<QuestionMove>,
     /// True if there are more moves, which can be played, too.
     pub more: bool,
 }
 
-/// A legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct QuestionMove {
     #[serde(rename = "move")]
@@ -573,7 +555,6 @@ pub struct GameEnding {
     pub verdict: Option<String>,
     /// The points of all players, a line.
     pub result: String,
-    /// The points by seat.
     pub scores: Vec<String>,
     /// The cards that each seat holds, by seat: all hands are open now.
     pub hands: Vec<Vec<String>>,

@@ -29,7 +29,6 @@ const MOST_SEATS: usize = 6;
 #[derive(Debug)]
 pub struct TableOffer {
     pub games: Vec<OfferedGame>,
-    /// The bots to play against.
     pub opponents: Vec<OfferedBot>,
     pub(super) conditions: Conditions,
     /// How remote bots of a league are asked, where it takes any.
@@ -40,7 +39,6 @@ pub struct TableOffer {
     pub(super) kept: Vec<PathBuf>,
 }
 
-/// A game that can be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedGame {
     pub kind: GameKind,
@@ -92,7 +90,6 @@ impl TableOffer {
     }
 }
 
-/// The bots that come with the referee.
 fn built_in(limits: &LimitSpecs) -> Vec<OfferedBot> {
     let candidate = |program: &&bots::Program| {
         let name = program.name.to_owned();
@@ -239,7 +236,6 @@ fn opened_beside(bot: &BotSpec, beside: &Path) -> Result<BotSpec, String> {
     }
 }
 
-/// The sheet of the cards.
 pub(crate) const STYLE: &str = "home.css";
 
 /// The cards of all games that are offered; `way` leads to the page on which games are chosen.

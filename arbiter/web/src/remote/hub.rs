@@ -42,16 +42,13 @@ pub(super) struct Hub {
     is_over: bool,
 }
 
-/// The number of a game on this server.
 pub(super) type GameNumber = u64;
 
-/// A poll of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PollNumber(u64);
 
 #[derive(Debug, Default)]
 struct RemoteBot {
-    /// The open poll.
     poll: Option<PollNumber>,
     /// The time of its last sign of life.
     seen: Option<Instant>,
@@ -91,7 +88,6 @@ struct OpenRequest {
     is_due: bool,
 }
 
-/// A request of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BotRequest {
     pub(super) request: String,
@@ -126,26 +122,23 @@ pub(super) struct Event {
     pub(super) news: GameNews,
 }
 
-/// What has happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub(super) enum GameNews {
     /// The verdict on the last answer.
     Verdict {
-        /// The name of the verdict.
         verdict: String,
         detail: String,
     },
-    /// The game is over.
-    Over { over: Points },
-    /// The game is void, or was stopped.
+    Over {
+        over: Points,
+    },
     Stopped {
         /// Always true.
         stopped: bool,
     },
 }
 
-/// The points of each seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Points {
     pub(super) points: Vec<String>,
@@ -161,7 +154,6 @@ pub(super) struct SentRequest {
     pub(super) request: String,
 }
 
-/// The result of a poll.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct PollResult {
     pub(super) requests: Vec<SentRequest>,
@@ -176,7 +168,6 @@ pub(super) struct PollResult {
     pub(super) ended: bool,
 }
 
-/// What became of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum AnswerState {
@@ -184,7 +175,6 @@ pub(super) enum AnswerState {
     Taken,
     /// The same answer has come before.
     Repeated,
-    /// Its time was over.
     Late,
     /// Its game is over or was stopped.
     Closed,
@@ -578,7 +568,6 @@ impl OpenGame {
     }
 }
 
-/// The name of a game for the client.
 fn game_name(game: GameNumber) -> String {
     format!("game {game}")
 }

@@ -25,13 +25,11 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// The pause between two looks whether they have.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A remote bot that is let in.
 #[derive(Debug)]
 pub struct InvitedBot {
     pub name: String,
     /// The secret that its client sends.
     pub token: String,
-    /// What its client is told.
     pub offer: GamesOffer,
 }
 
@@ -127,7 +125,6 @@ impl RemoteServer {
         &self.socket
     }
 
-    /// The address for clients.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }

@@ -40,7 +40,6 @@ use league::state::Membership;
 use rules::Dialect;
 use text::failure::Failure;
 
-/// The version of the wire.
 const VERSION: u32 = 1;
 
 /// The longest body of a request, in bytes.
@@ -55,7 +54,6 @@ const MOST_WORKING: usize = 1_000;
 /// The longest time for the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// The calls of a bot.
 const CALLS: RateLimit = RateLimit { turns: 4_000, every: Duration::from_micros(500) };
 
 /// The calls of an address with tokens that have not been right yet: a class behind one address has enough.
@@ -70,7 +68,6 @@ const TAKES_NONE: &str = "this league takes no remote bots: ask the organiser";
 /// What a client is told about the games of its bot.
 #[derive(Debug, Clone, Serialize)]
 pub struct GamesOffer {
-    /// The name of the game.
     pub game: String,
     /// The time for a move, in milliseconds.
     pub time_ms: u64,
@@ -82,7 +79,6 @@ pub struct GamesOffer {
     pub answer_bytes: usize,
 }
 
-/// The entrance for clients.
 #[derive(Debug)]
 pub(super) struct ClientEntrance {
     hub: Arc<SharedHub>,
@@ -129,20 +125,16 @@ impl KnownTokens {
     }
 }
 
-/// Whose tokens are taken.
 #[derive(Debug)]
 enum AcceptedTokens {
-    /// Those of one match.
     OfMatch {
         /// The bot of each token, with what its client is told.
         bots: BTreeMap<String, (String, GamesOffer)>,
         wrong: RateLimiter<IpAddr>,
     },
-    /// Those of the participants of a league.
     OfLeague(Arc<SubmissionService>),
 }
 
-/// The bot of a request.
 struct CallingBot {
     name: String,
     /// The version that plays; none if the bot has not entered as a remote one.
@@ -292,7 +284,6 @@ impl ClientEntrance {
     }
 }
 
-/// The bot of a participant, and what the league offers it.
 fn of_participant(league: &SubmissionService, name: String) -> Result<CallingBot, RefusedRequest> {
     let folder = league.folder();
     let failed = |failure: Failure| RefusedRequest::ours(&failure);

@@ -80,7 +80,6 @@ impl Drop for GameSocket {
     }
 }
 
-/// The connection of a player for one game.
 struct Connection {
     lines: BufReader<UnixStream>,
     hub: Arc<SharedHub>,

@@ -26,7 +26,6 @@ use report::html::layout::scrolled;
 use review::{Decision, SeatFault, header_digest, review_game};
 use text::printable;
 
-/// The games of one answer.
 const GAMES: usize = 100;
 
 /// Where a list of games begins: before this game, written `ROUND-GAME`.
@@ -71,7 +70,6 @@ pub(super) async fn list(
     })
 }
 
-/// The answers of the participant's bot in one game.
 pub(super) async fn answers(
     Extension(asked): Extension<RequestContext>,
     SignedInParticipant { bot: name, .. }: SignedInParticipant,
@@ -195,7 +193,6 @@ fn page_of_answers(of: RoundGame, answers: &[BotAnswer]) -> Html<String> {
     pages::frame(&title, pages::GAMES, 2).page(body)
 }
 
-/// The answers of a bot, with its standard error.
 pub(super) fn answers_table(answers: &[BotAnswer]) -> Markup {
     scrolled(
         "Table of answers",
@@ -266,7 +263,6 @@ struct OwnGame {
     decisions: Vec<Decision>,
 }
 
-/// The decisions of the bot of a participant in a game.
 fn decisions(
     state: &SubmissionService,
     asked: &RequestContext,

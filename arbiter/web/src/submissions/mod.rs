@@ -129,7 +129,6 @@ fn asked_bot(request: &Request) -> Option<BotChoice> {
     named.or_else(|| kept().map(BotChoice::Kept))
 }
 
-/// The page with the form and the submissions.
 async fn overview(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
@@ -228,7 +227,6 @@ fn own_submissions(
     Ok(OwnSubmissions { all, playing, choices, deadline, bots, takes_bots })
 }
 
-/// One submission of the participant, with its report.
 async fn submission(
     Extension(asked): Extension<RequestContext>,
     SignedInParticipant { bot: name, .. }: SignedInParticipant,
@@ -260,7 +258,6 @@ async fn submission(
     })
 }
 
-/// The file of a submission of the participant, as it came.
 async fn file_of_submission(
     Extension(asked): Extension<RequestContext>,
     SignedInParticipant { bot: name, .. }: SignedInParticipant,

@@ -26,11 +26,9 @@ const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.r
 
 #[derive(Debug, Clone)]
 pub(super) enum PageVisitor {
-    /// A participant with a token.
     Participant(SignedInParticipant),
     /// Anybody, while a code lets people register.
     MayRegister,
-    /// Anybody else.
     Stranger,
 }
 
@@ -38,13 +36,11 @@ pub(super) enum PageVisitor {
 #[derive(Debug, Default)]
 pub(super) struct OwnSubmissions {
     pub all: Vec<(Submission, QueuePosition)>,
-    /// The version that plays, if one does.
     pub playing: Option<BotVersion>,
     /// The versions that can be chosen in its place.
     pub choices: Vec<BotVersion>,
     /// The own deadline of the participant, if it is another one.
     pub deadline: Option<Timestamp>,
-    /// The names of the bots of the participant.
     pub bots: Vec<String>,
     /// The most bots of a participant at once.
     pub takes_bots: u32,
@@ -66,7 +62,6 @@ impl PageFrame<'_> {
         self.page_of(html! { main.wrap id="main" { (body) } })
     }
 
-    /// The page with this as its main part.
     pub(crate) fn page_of(self, main: Markup) -> Html<String> {
         let PageFrame { title, links, current, location } = self;
         let first = links.first().map_or("./", |(_, way)| way.as_str());
@@ -93,7 +88,6 @@ pub(super) fn frame<'a>(title: &'a str, current: &'a str, depth: usize) -> PageF
     PageFrame { title, links, current, location }
 }
 
-/// The titles of the pages of participants.
 pub(super) const SUBMIT: &str = "Submit a bot";
 pub(super) const GAMES: &str = "Games of your bot";
 pub(super) const TEST_GAMES: &str = "Test games";
@@ -103,7 +97,6 @@ pub(super) fn hero(title: &str, below: Markup) -> Markup {
     html! { div.hero { div { h1 { (title) } @if !below.0.is_empty() { p { (below) } } } } }
 }
 
-/// A part of a page, with a heading.
 pub(super) fn part(id: &str, title: &str, body: Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-title" } data-own {
@@ -113,7 +106,6 @@ pub(super) fn part(id: &str, title: &str, body: Markup) -> Markup {
     }
 }
 
-/// The page for all, or for a participant with a token.
 pub(super) fn overview(
     visitor: &PageVisitor,
     announced: &Announcements,
@@ -160,7 +152,6 @@ fn overview_head(visitor: &PageVisitor) -> Markup {
     }
 }
 
-/// The page of a submission, for the participant.
 pub(super) fn submission(
     submission: &Submission,
     standing: QueuePosition,
@@ -329,7 +320,6 @@ pub(crate) fn token(token: &str) -> Markup {
     }
 }
 
-/// The page with a new token.
 pub(super) fn new_token(name: &str, new: &str) -> Html<String> {
     let body = html! {
         (hero("Your token", html! { "For " (name) }))
@@ -400,7 +390,6 @@ fn form(participant: &str, name: &str) -> Markup {
     )
 }
 
-/// A new token in place of the present one.
 fn own_token() -> Markup {
     part(
         "own-token",
@@ -466,7 +455,6 @@ fn playing(OwnSubmissions { playing, choices, .. }: &OwnSubmissions) -> Markup {
     )
 }
 
-/// The time at which a submission was there.
 fn arrival(calendar: &Calendar, seconds: u64) -> String {
     let at = i64::try_from(seconds).ok().and_then(|it| Timestamp::from_second(it).ok());
     at.map_or_else(|| "–".to_owned(), |at| calendar.time_text(at))

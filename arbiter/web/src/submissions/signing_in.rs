@@ -48,7 +48,6 @@ pub(super) async fn sign_out(headers: HeaderMap) -> Response {
     with_cookie(there, &headers, (client_address::COOKIE, ""), 0)
 }
 
-/// A person who registers.
 #[derive(Debug, Deserialize)]
 pub(super) struct RegistrationForm {
     code: String,
@@ -130,7 +129,6 @@ pub(crate) fn with_cookie(
     }
 }
 
-/// The version that a participant chooses.
 #[derive(Debug, Deserialize)]
 pub(super) struct VersionChoiceForm {
     bot: String,

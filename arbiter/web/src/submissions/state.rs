@@ -158,7 +158,6 @@ impl SubmissionService {
         self.queue.get().cloned()
     }
 
-    /// The sizes of the parts of the league.
     pub(crate) fn sizes(&self) -> &SizeCache {
         &self.sizes
     }
@@ -267,7 +266,6 @@ impl SubmissionService {
     }
 }
 
-/// The common part of all requests.
 #[derive(Debug, Clone)]
 pub(super) struct RequestContext {
     pub(super) address: IpAddr,
@@ -292,7 +290,6 @@ impl FromRequestParts<Arc<SubmissionService>> for SignedInParticipant {
 /// The bot that a request is about, if it names one.
 #[derive(Debug, Clone)]
 pub(super) enum BotChoice {
-    /// Its address has the name.
     Named(String),
     /// The browser keeps the name.
     Kept(String),
@@ -320,7 +317,6 @@ pub(super) fn frozen(queue: &SubmissionQueue) -> Result<Option<Timestamp>, Refus
     Ok(terms.calendar().frozen(calendar::now()))
 }
 
-/// The files that are on their way.
 #[derive(Debug)]
 pub(super) struct UploadSlots {
     places: Semaphore,

@@ -12,10 +12,8 @@ const WORDS: [(&str, &str, &str); 4] = [
 ];
 /// The blanks before a line with details of a step.
 const INDENT: &str = "         ";
-/// The label of advice.
 const HINT: &str = "hint ";
 
-/// A step of a check.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct ReportStep<'a> {
     /// The place of its word among [`WORDS`].

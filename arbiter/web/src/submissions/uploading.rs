@@ -200,7 +200,6 @@ fn copied(
     Ok((copy.map_err(|error| RefusedRequest::ours(&error))?, found.record.file))
 }
 
-/// Withdraws a submission of the participant.
 pub(super) async fn withdraw(
     Extension(asked): Extension<RequestContext>,
     SignedInParticipant { by, bot }: SignedInParticipant,

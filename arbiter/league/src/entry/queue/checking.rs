@@ -369,7 +369,6 @@ pub(super) fn next<'a>(
 /// Time between two looks whether a submission was replaced or withdrawn, or its token was revoked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Verdict and report on a submission.
 pub(super) struct SubmissionDecision {
     pub verdict: SubmissionVerdict,
     pub report: Vec<u8>,

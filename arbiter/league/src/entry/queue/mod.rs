@@ -69,7 +69,6 @@ pub struct SubmissionQueue {
     changed: Condvar,
 }
 
-/// A submission by its participant and its number.
 type SubmissionKey = (String, u64);
 
 #[derive(Debug, Default)]
@@ -77,7 +76,6 @@ struct QueueState {
     phase: QueuePhase,
     /// The submissions that are being checked, in the order in which their checks began.
     checking: Vec<(SubmissionKey, AttemptState)>,
-    /// Their reports as far as they are.
     reports: BTreeMap<SubmissionKey, ReportSoFar>,
     /// Resting submissions, with the ends of their rests.
     rests: BTreeMap<SubmissionKey, Instant>,
@@ -135,12 +133,10 @@ impl SubmissionQueue {
         Ok(SubmissionQueue { folder, kind, options, settings, index, places, state, changed })
     }
 
-    /// The league.
     pub fn folder(&self) -> &LeagueFolder {
         &self.folder
     }
 
-    /// Returns the bounds of a submission.
     pub fn bounds(&self) -> UploadBounds {
         UploadBounds::DEFAULT
     }
@@ -161,10 +157,6 @@ impl SubmissionQueue {
     }
 
     /// Returns an error if a file of this participant would not be taken in now.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal`]
     pub fn must_have_room(&self, participant: &str) -> Result<(), Refusal> {
         let (terms, _) = self.terms()?;
         let calendar = terms.calendar();
@@ -188,10 +180,6 @@ impl SubmissionQueue {
     }
 
     /// Lets the last submission of a participant wait, if it is late; none if it is not.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal`]
     pub fn accept(&self, participant: &str, reason: &str) -> Result<Option<Submission>, Refusal> {
         let accepted = submissions::accept(&self.folder, participant, reason)?;
         if accepted.is_some() {
@@ -343,12 +331,10 @@ pub struct CheckSlots {
 struct CheckSlot(Arc<CheckSlots>);
 
 impl CheckSlots {
-    /// Makes this number of places.
     pub fn new(number: NonZeroUsize) -> Arc<CheckSlots> {
         Arc::new(CheckSlots { number, free: Mutex::new(number.get()), freed: Condvar::new() })
     }
 
-    /// Returns the number of all places.
     pub fn number(&self) -> NonZeroUsize {
         self.number
     }
@@ -381,17 +367,14 @@ pub struct PendingSubmissions {
     pub at_once: NonZeroUsize,
 }
 
-/// State of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueuePosition {
-    /// It waits.
     Waits {
         /// Its place among those that are not decided, from 1; those that are being checked come first.
         place: usize,
         /// Number of those that are not decided.
         of: usize,
     },
-    /// It is being checked.
     Checking {
         /// Its place among those that are not decided, from 1.
         place: usize,
@@ -408,7 +391,6 @@ impl PendingSubmissions {
         self.checking.iter().chain(&self.waiting)
     }
 
-    /// Returns the state of a submission of this participant with this number.
     pub fn standing(&self, participant: &str, number: u64) -> QueuePosition {
         let of = self.checking.len() + self.waiting.len();
         let is_it = |it: &SubmissionSummary| it.participant == participant && it.number == number;
