@@ -128,7 +128,7 @@ fn commands(lines: &[String]) -> Vec<String> {
 }
 
 /// A command that takes less time. It plays the fewest games, from one seed, `minimax` looks one move ahead, and `expert`
-/// considers few deals. A bot is checked in one game of Coup: it has the fewest moves.
+/// considers few deals. A bot is checked by its first moves of Coup, and in no game.
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {
@@ -165,9 +165,9 @@ fn shortened(command: &str) -> String {
     }
     match command.strip_prefix("arbiter check") {
         Some(rest) if rest.contains("--puzzles ") => command.to_owned(),
-        Some(rest) if rest.contains("--game ") => format!("arbiter check --games 1{rest}"),
-        Some(rest) => format!("arbiter check --games 1 --game coup{rest}"),
-        None => command,
+        Some(rest) if rest.contains("--game ") => format!("arbiter check --games 0{rest}"),
+        Some(rest) => format!("arbiter check --games 0 --game coup{rest}"),
+        None => command.replace("arbiter league new ", "arbiter league new --round-deals 1 "),
     }
 }
 
