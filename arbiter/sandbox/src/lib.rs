@@ -48,7 +48,8 @@
 //! while such a lease is waited for was not at fault, so the call is a fault of the machine.
 //! What a program does to start counts as its time, and trickling bytes do not extend it. On Linux the
 //! kernel says which came first, the exit or the deadline, even if the keeper looks late: an
-//! answer in time counts even if the keeper or the referee was stopped meanwhile. Elsewhere a thread
+//! answer in time counts even if the keeper or the referee was stopped meanwhile. A resident program does not exit: its
+//! line is in time if the keeper sees it before the deadline. On other systems a thread
 //! notes when it sees the exit; if that is after the deadline, the order is unknown, which is a fault of
 //! the machine. The CPU time is what the system reports at the reaping: with a keeper, of all that the
 //! program has started.

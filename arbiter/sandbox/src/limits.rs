@@ -40,7 +40,7 @@ macro_rules! limits {
     )*) => {
         /// The limits of one call.
         ///
-        /// The theory of operation lists the limits that a backend cannot set.
+        /// `docs/systems.md` lists the limits that another system than Linux cannot keep.
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize,
         )]

@@ -63,7 +63,7 @@ pub struct SubmissionRecord {
     /// came; 0 for its own.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub turn_ms: u64,
-    /// Number of tries; a try that was cut short by the end of the server does not count.
+    /// Number of tries, but for those that ended because the server was asked to end.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: u32,
     /// Number of failures of the machine.

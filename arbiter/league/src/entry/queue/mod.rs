@@ -9,7 +9,7 @@
 //!
 //! **A league takes one bot at a time.** While the queue checks bots, no other program enters any, so the
 //! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
-//! written by one thread at a time (`deciding`), under the lock of the records.
+//! written by one thread at a time, under the lock of the records.
 //!
 //! **A correction takes the place of what it corrects.** A new submission replaces one of its participant that is not
 //! decided. A check looks at the record of its submission several times a second, and ends once that says so.
@@ -19,7 +19,8 @@
 //! over.
 //!
 //! **Nothing is lost.** Submissions lie on the disk. If the server is asked to end, the checks end, and their
-//! submissions wait for the next server, as if they had not been tried.
+//! submissions wait for the next server, as if they had not been tried. If it is killed, the try counts, and the
+//! submission waits behind those that were not tried.
 
 mod checking;
 
