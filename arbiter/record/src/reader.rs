@@ -173,7 +173,7 @@ impl LogPosition {
 }
 
 /// A line whose lists fit together, so that no reader meets a seat without a score or a name. Their number of seats
-/// is compared with the header's by the [fold](crate::fold).
+/// is compared with the header's when the log is [checked](crate::checked_log).
 ///
 /// Verification derives a game before it looks at this, and then says what was changed.
 fn formed(line: Line) -> Result<Line, LineError> {

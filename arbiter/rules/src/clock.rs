@@ -75,55 +75,58 @@ impl ElapsedTime {
     }
 }
 
-/// The time that a seat has for its next answer.
+/// The time that a seat has for its next answer, in microseconds, by what sets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AnswerTimeLimit {
-    micros: u64,
-    by: TimeRule,
-}
-
-/// What sets the time for an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TimeRule {
-    /// The limit of each answer.
-    Limit,
+pub enum AnswerTimeLimit {
+    /// The limit of each answer; 0 stands for none.
+    Limit(u64),
     /// The limit of the first answer.
-    First,
+    First(u64),
     /// The rest of the time for the game.
-    Bank,
+    Bank(u64),
 }
 
 impl AnswerTimeLimit {
+    fn micros(self) -> u64 {
+        let (AnswerTimeLimit::Limit(micros)
+        | AnswerTimeLimit::First(micros)
+        | AnswerTimeLimit::Bank(micros)) = self;
+        micros
+    }
+
     /// In whole milliseconds, as the request tells it, but at least 1: there, 0 stands for no limit.
     pub fn ms(self) -> u64 {
-        (self.micros / MICROSECONDS).max(u64::from(self.by != TimeRule::Limit))
+        (self.micros() / MICROSECONDS).max(u64::from(self.special_time().is_some()))
     }
 
     /// The time, if it is not the usual one of an answer.
     pub fn special_time(self) -> Option<Duration> {
-        (self.by != TimeRule::Limit).then_some(Duration::from_micros(self.micros))
+        match self {
+            AnswerTimeLimit::Limit(_) => None,
+            AnswerTimeLimit::First(micros) | AnswerTimeLimit::Bank(micros) => {
+                Some(Duration::from_micros(micros))
+            }
+        }
     }
 
     /// The answer that counts of one that took this long: one beyond the bank is late, and one that is late
     /// has the clock for a cause if the bank was shorter than the limit.
     pub(crate) fn judge(self, answer: Answer, elapsed: ElapsedTime) -> Answer {
-        let is_late = elapsed.0 > self.micros;
         let late = |output| Answer::Stopped { by: StopCause::GameTime(self.ms()), output };
-        match (self.by, answer) {
-            (TimeRule::Bank, Answer::Output(output) | Answer::Classic { output, .. })
-                if is_late =>
-            {
-                late(output)
-            }
+        match (self, answer) {
             (
-                TimeRule::Bank,
-                Answer::Stopped { by: StopCause::NoExit(_) | StopCause::NoLine(_), output },
+                AnswerTimeLimit::Bank(micros),
+                Answer::Output(output) | Answer::Classic { output, .. },
+            ) if elapsed.0 > micros => late(output),
+            (
+                AnswerTimeLimit::Bank(_),
+                Answer::Stopped {
+                    by: StopCause::NoExit(_) | StopCause::NoLine(_) | StopCause::GameTime(_),
+                    output,
+                },
             ) => late(output),
-            (TimeRule::Bank, Answer::Stopped { by: StopCause::GameTime(_), output }) => {
-                late(output)
-            }
             (
-                TimeRule::Limit | TimeRule::First,
+                AnswerTimeLimit::Limit(_) | AnswerTimeLimit::First(_),
                 Answer::Stopped { by: StopCause::GameTime(_), output },
             ) => Answer::Stopped { by: StopCause::NoExit(self.ms()), output },
             (_, answer) => answer,
@@ -136,18 +139,18 @@ impl AnswerTimeLimit {
         stop: Option<&StopCause>,
         elapsed: ElapsedTime,
     ) -> Result<(), String> {
-        let (took, most) = (elapsed.ms(), ElapsedTime(self.micros).ms());
+        let (took, most) = (elapsed.ms(), ElapsedTime(self.micros()).ms());
         match stop {
             Some(StopCause::NoExit(limit) | StopCause::NoLine(limit)) if *limit != self.ms() => {
                 Err(format!("it is late after {limit} ms, expected {} ms", self.ms()))
             }
             Some(StopCause::NoExit(_) | StopCause::NoLine(_) | StopCause::GameTime(_))
-                if elapsed.0 < self.micros =>
+                if elapsed.0 < self.micros() =>
             {
                 Err(format!("it is late after {took} ms, expected at least {most} ms"))
             }
             Some(_) => Ok(()),
-            None if elapsed.0 > self.micros => {
+            None if elapsed.0 > self.micros() => {
                 Err(format!("it is in time after {took} ms, expected at most {most} ms"))
             }
             None => Ok(()),
@@ -183,17 +186,12 @@ impl Clock {
 
     pub(crate) fn allowed(&self) -> AnswerTimeLimit {
         if let Some(first) = self.first() {
-            return AnswerTimeLimit {
-                micros: first.saturating_mul(MICROSECONDS),
-                by: TimeRule::First,
-            };
+            return AnswerTimeLimit::First(first.saturating_mul(MICROSECONDS));
         }
         let micros = self.time.answer.saturating_mul(MICROSECONDS);
         match self.time.game {
-            Some(_) if self.left <= micros || micros == 0 => {
-                AnswerTimeLimit { micros: self.left, by: TimeRule::Bank }
-            }
-            Some(_) | None => AnswerTimeLimit { micros, by: TimeRule::Limit },
+            Some(_) if self.left <= micros || micros == 0 => AnswerTimeLimit::Bank(self.left),
+            Some(_) | None => AnswerTimeLimit::Limit(micros),
         }
     }
 
