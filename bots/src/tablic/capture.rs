@@ -49,12 +49,12 @@ impl Captures {
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn best_including(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
-    if table.contains_all(chosen) { best_with(played, table, chosen) } else { None }
-}
-
-/// The best capture from a table of any size, by the search that is meant for large ones.
-pub fn best_from_many(played: Rank, table: CardSet) -> BestCapture {
-    lightest_left(played, table)
+    if !table.contains_all(chosen) {
+        return None;
+    }
+    // Of each rank, only so many cards are left as are not among the chosen ones.
+    let (left, _) = lightest_left(played, table, chosen);
+    left.map(|left| chosen | left.captured_cards(table - chosen))
 }
 
 /// The most cards that a table of few cards has.
@@ -181,7 +181,14 @@ pub struct BestCapture {
     pub steps: u64,
 }
 
-/// The best capture: what stays when the lightest set of cards is left.
+/// The best capture from a table of any size, by the search that is meant for large ones: what stays when the
+/// lightest set of cards is left.
+pub fn best_from_many(played: Rank, table: CardSet) -> BestCapture {
+    let (left, steps) = lightest_left(played, table, CardSet::EMPTY);
+    BestCapture { captured: left.unwrap_or_default().captured_cards(table), steps }
+}
+
+/// The lightest set of cards that a capture with the chosen cards leaves, and the work that it took to find.
 ///
 /// A uniform-cost search over the cards not decided yet, as counts of ranks. The highest rank of
 /// them is decided first: how many of its cards to leave, which costs their weight, and then which
@@ -189,23 +196,7 @@ pub struct BestCapture {
 /// reached with the least weight there is. Since few different counts come up, as in the check of
 /// one set, this takes less than a hundred thousand steps on the hardest tables that hill-climbing
 /// finds.
-fn lightest_left(played: Rank, table: CardSet) -> BestCapture {
-    let (left, steps) = lightest_left_but(played, table, CardSet::EMPTY);
-    BestCapture { captured: left.unwrap_or_default().captured_cards(table), steps }
-}
-
-/// The best capture that holds all of these cards of the table, if there is one: of each rank, only
-/// so many cards are left as are not among them.
-fn best_with(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
-    let (left, _) = lightest_left_but(played, table, chosen);
-    left.map(|left| chosen | left.captured_cards(table - chosen))
-}
-
-fn lightest_left_but(
-    played: Rank,
-    table: CardSet,
-    chosen: CardSet,
-) -> (Option<LeftoverWeight>, u64) {
+fn lightest_left(played: Rank, table: CardSet, chosen: CardSet) -> (Option<LeftoverWeight>, u64) {
     let Some(mut search) = CaptureSearch::new(played, table, chosen) else { return (None, 0) };
     (search.run(), search.steps)
 }
