@@ -365,15 +365,7 @@ struct Bootstrap {
     /// The place among them of each part of each sum, one after the other.
     places: Vec<usize>,
     /// The table of all replicates, if it fits.
-    all: Option<WeightTable>,
-}
-
-/// Weights of deals in some replicates.
-#[derive(Debug, Clone)]
-struct WeightTable {
-    first: usize,
-    /// By deal, one replicate after the other.
-    weights: Vec<u8>,
+    all: Option<Vec<u8>>,
 }
 
 impl<'a> Resamples<'a> {
@@ -434,7 +426,8 @@ impl Bootstrap {
         (self.most / self.deals.len().max(1)).max(1)
     }
 
-    fn table(&self, first: usize) -> WeightTable {
+    /// Weights of deals in the replicates of a table from this one on: by deal, one replicate after the other.
+    fn table(&self, first: usize) -> Vec<u8> {
         let replicates = first..self.replicates.min(first.saturating_add(self.a_table()));
         let mut weights = vec![0; replicates.len() * self.deals.len()];
         let mut of_deal = Weights::new(self.seed, replicates);
@@ -442,19 +435,19 @@ impl Bootstrap {
             let column = weights.iter_mut().skip(place).step_by(self.deals.len());
             column.zip(of_deal.for_deal(*deal)).for_each(|(to, weight)| *to = *weight);
         }
-        WeightTable { first, weights }
+        weights
     }
 
     fn columns<'a>(&self, sums: &'a GameSums) -> impl Iterator<Item = WeightedSums<'a>> {
         (0..self.replicates).step_by(self.a_table()).flat_map(move |first| {
             let table =
-                self.all.as_ref().map_or_else(|| Cow::Owned(self.table(first)), Cow::Borrowed);
+                self.all.as_deref().map_or_else(|| Cow::Owned(self.table(first)), Cow::Borrowed);
             let last = self.replicates.min(first.saturating_add(self.a_table()));
             (first..last).map(move |number| {
-                let from = (number - table.first) * self.deals.len();
+                let from = (number - first) * self.deals.len();
                 sums.column(Weighting::Replicate {
                     number,
-                    weights: &table.weights[from..from + self.deals.len()],
+                    weights: &table[from..from + self.deals.len()],
                     places: self.places.iter(),
                 })
             })

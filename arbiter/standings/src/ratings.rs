@@ -55,11 +55,7 @@ pub(super) fn values(setup: &StandingsSetup, total: &WeightedSums<'_>) -> Vec<Op
     let entrants = setup.names.len();
     let peak = LikelihoodPeak::find(Likelihood::of_bots(setup.model(), entrants, total));
     let groups = Groups::new(entrants, &total.meetings);
-    let rating = |bot| {
-        groups.number(bot)?;
-        Some(tidy(ELO * value(&contrast(&groups, bot), peak.at())))
-    };
-    (0..entrants).map(|place| rating(Entrant(place))).collect()
+    (0..entrants).map(|place| rating(&groups, peak.at(), Entrant(place))).collect()
 }
 
 pub(super) struct RatingFit<'a> {
@@ -69,7 +65,7 @@ pub(super) struct RatingFit<'a> {
     resamples: &'a Resamples<'a>,
     peak: LikelihoodPeak<Likelihood<'a>>,
     deviations: ResampleDeviations,
-    groups: Groups,
+    pub(super) groups: Groups,
     /// Games that each bot won or lost, the smaller number of the two; a draw is half of both.
     rarer: Vec<f64>,
 }
@@ -96,16 +92,6 @@ impl<'a> RatingFit<'a> {
         }
     }
 
-    /// The groups of bots that met, the largest first.
-    pub(super) fn groups(&self) -> &[EntrantGroup] {
-        &self.groups.all
-    }
-
-    /// The number of the group of a bot; none where it did not play.
-    pub(super) fn group(&self, bot: Entrant) -> Option<usize> {
-        self.groups.number(bot)
-    }
-
     /// Davidson's ν.
     pub(super) fn draws(&self) -> Option<f64> {
         self.peak.likelihood().draws(self.peak.at()).map(tidy)
@@ -113,8 +99,7 @@ impl<'a> RatingFit<'a> {
 
     /// The rating of a bot, without an interval; none where it did not play.
     pub(super) fn value(&self, bot: Entrant) -> Option<f64> {
-        self.groups.number(bot)?;
-        Some(tidy(ELO * value(&contrast(&self.groups, bot), self.peak.at())))
+        rating(&self.groups, self.peak.at(), bot)
     }
 
     /// The rating of a bot with its interval; none if games do not bound it on either side, or if
@@ -295,6 +280,12 @@ fn interval(
 fn estimate(value: f64, interval: Option<Interval>, is_bounded: [bool; 2]) -> Option<Estimate> {
     let is_told = interval.is_some() || is_bounded == [true, true];
     is_told.then_some(Estimate { value, interval })
+}
+
+/// The rating of a bot by these parameters; none where it did not play.
+fn rating(groups: &Groups, at: &[f64], bot: Entrant) -> Option<f64> {
+    groups.number(bot)?;
+    Some(tidy(ELO * value(&contrast(groups, bot), at)))
 }
 
 /// The rating of a bot relative to its anchors, as a contrast of parameters: how often each of them counts.

@@ -99,7 +99,7 @@ impl<'a> StandingsInput<'a> {
     fn groups(&self) -> Vec<Group> {
         let name = |bot: &Entrant| self.setup.names[bot.0].clone();
         let names = |bots: &[Entrant]| bots.iter().map(name).collect();
-        let groups = self.ratings.groups().iter();
+        let groups = self.ratings.groups.all.iter();
         groups
             .map(|group| Group { bots: names(&group.bots), anchors: names(&group.anchors) })
             .collect()
@@ -109,7 +109,7 @@ impl<'a> StandingsInput<'a> {
     /// broken.
     fn order(&self) -> Vec<Entrant> {
         let mut order: Vec<Entrant> = (0..self.setup.names.len()).map(Entrant).collect();
-        let group = |bot: &Entrant| self.ratings.group(*bot).unwrap_or(usize::MAX);
+        let group = |bot: &Entrant| self.ratings.groups.number(*bot).unwrap_or(usize::MAX);
         let score = |bot: &Entrant| Some(self.numbers[self.quantities.score(*bot)]);
         let rating = |bot: &Entrant| self.ratings.value(*bot);
         order.sort_by(|one, other| {
@@ -176,7 +176,7 @@ impl<'a> StandingsInput<'a> {
         let key = |bot: Entrant| {
             let score = self.numbers[self.quantities.score(bot)];
             let score = Some(score).filter(|score| !score.is_nan()).map(tidy);
-            (self.ratings.group(bot), self.ratings.value(bot).map(tidy), score)
+            (self.ratings.groups.number(bot), self.ratings.value(bot).map(tidy), score)
         };
         key(one) == key(other)
     }
