@@ -250,11 +250,7 @@ pub fn is_finished(path: &Path) -> bool {
 /// Returns the text of a tournament's plan. Readers need no lock.
 pub(crate) fn read_plan(path: &Path) -> Result<String, TournamentFolderError> {
     ::games::know_beside(&path.join(PLAN));
-    match file::text(&path.join(PLAN), LONGEST_TEXT) {
-        Ok(text) => Ok(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(no_tournament(path)),
-        Err(error) => Err(unreadable(path, PLAN, error)),
-    }
+    read_if_there(path, PLAN, LONGEST_TEXT)?.ok_or_else(|| no_tournament(path))
 }
 
 /// Returns standings as a line of JSON, as in their file.
@@ -265,19 +261,23 @@ pub(crate) fn written(standings: &Standings) -> io::Result<String> {
 /// Returns the final standings of a tournament, if it has ended and they have at most this number of
 /// bytes.
 pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, TournamentFolderError> {
-    match file::text(&path.join(STANDINGS), most) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(path, STANDINGS, error)),
-    }
+    read_if_there(path, STANDINGS, most)
 }
 
 /// Returns the text of the list of bots, if there is one.
 pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, TournamentFolderError> {
-    match file::text(&path.join(ENTRANTS), LONGEST_TEXT) {
+    read_if_there(path, ENTRANTS, LONGEST_TEXT)
+}
+
+fn read_if_there(
+    path: &Path,
+    name: &'static str,
+    most: u64,
+) -> Result<Option<String>, TournamentFolderError> {
+    match file::text(&path.join(name), most) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(path, ENTRANTS, error)),
+        Err(error) => Err(unreadable(path, name, error)),
     }
 }
 
