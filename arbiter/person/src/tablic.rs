@@ -419,7 +419,7 @@ impl MoveChoice<'_> {
         selection: &CaptureSelection,
         readings: &[Vec<PartialCard>],
     ) -> Result<CaptureInput, String> {
-        let card = selection.card();
+        let card = selection.card;
         let is_whole = |reading: &&Vec<PartialCard>| {
             reading
                 .first()
@@ -499,10 +499,6 @@ struct CaptureSelection {
 impl CaptureSelection {
     fn new(card: Card, table: CardSet) -> CaptureSelection {
         CaptureSelection { card, table, chosen: Vec::new() }
-    }
-
-    fn card(&self) -> Card {
-        self.card
     }
 
     fn chosen(&self) -> CardSet {

@@ -238,7 +238,7 @@ pub(super) fn derive_steps(
     let mut steps = StepsBuilder::new(game);
     replay_before(series.setup(game, seed), game, &mut steps)
         .map_err(|discrepancy| discrepancy.to_string())?;
-    Ok(steps.finish())
+    Ok(steps.steps)
 }
 
 /// The counts of the games so far.

@@ -32,7 +32,7 @@ pub(super) struct StepsBuilder<'a> {
     /// The view of each seat, as text.
     views: Vec<String>,
     clocks: Vec<Option<u64>>,
-    steps: Vec<StepLine>,
+    pub(super) steps: Vec<StepLine>,
 }
 
 impl<'a> StepsBuilder<'a> {
@@ -52,10 +52,6 @@ impl<'a> StepsBuilder<'a> {
         }
         self.clocks.clone_from(&clocks);
         clocks
-    }
-
-    pub(super) fn finish(self) -> Vec<StepLine> {
-        self.steps
     }
 }
 
@@ -191,7 +187,7 @@ impl LiveGame {
             HandVisibility::Open => {
                 let record = begun.record();
                 let mut steps = StepsBuilder::new(&record);
-                (replay_begun(setup(), begun, &mut steps), steps.finish())
+                (replay_begun(setup(), begun, &mut steps), steps.steps)
             }
         };
         let referee = referee.map_err(|discrepancy| discrepancy.to_string())?;

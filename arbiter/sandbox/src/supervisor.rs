@@ -109,11 +109,6 @@ impl Supervisor {
         Supervisor { ponder, ..self }
     }
 
-    /// Tells whether programs that live on may think between their turns.
-    pub fn ponder(self) -> PonderPermission {
-        self.ponder
-    }
-
     /// The isolation that it was asked for.
     pub fn isolation(self) -> Isolation {
         self.isolation

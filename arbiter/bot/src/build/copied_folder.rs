@@ -42,7 +42,7 @@ const NEW: &str = ".arbiter-new-";
 
 #[derive(Debug)]
 pub(super) struct CopiedFolder {
-    build_folder: BuildFolder,
+    pub(super) build_folder: BuildFolder,
     original: RootFolder,
     copy: RootFolder,
     /// Entries that are neither copied nor come back, by paths from the folder.
@@ -115,10 +115,6 @@ impl CopiedFolder {
         let copied = BTreeMap::new();
         let mut all = CopiedFolder { build_folder, original, copy, kept, builder, copied, scratch };
         all.fill().map(|()| all)
-    }
-
-    pub(super) fn build_folder(&self) -> &BuildFolder {
-        &self.build_folder
     }
 
     fn fill(&mut self) -> Result<(), BuildError> {

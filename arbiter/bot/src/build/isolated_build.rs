@@ -44,7 +44,7 @@ impl Builder<'_> {
         words: &[String],
         kept: Vec<PathBuf>,
     ) -> Result<Duration, BuildError> {
-        let build_folder = copied.build_folder();
+        let build_folder = &copied.build_folder;
         let (variables, folders) = toolchain();
         let mut granted = self.grants.readable(name);
         granted.extend(folders);

@@ -108,7 +108,7 @@ fn write_twins(out: &mut dyn Write, twins: &DepthHistogram) -> io::Result<()> {
 }
 
 fn write_history(out: &mut dyn Write, history: &SeatHistories) -> io::Result<()> {
-    let rows = history.rows();
+    let SeatHistories(rows) = history;
     let Some(seats) = rows.first().map(Vec::len) else { return Ok(()) };
     let title = match seats > SEATS {
         true => format!("one game as the first {SEATS} of {seats} seats saw it:"),
@@ -200,7 +200,7 @@ impl DepthHistogram {
 /// The most events that are kept.
 const KEPT: usize = 1_000;
 
-/// The events of a game, each as every seat saw it: an author sees here what no comparison finds.
+/// A row for each event of a game, with a cell for each seat: the line that it saw, if it saw any. An author sees here what no comparison finds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(super) struct SeatHistories(Vec<Vec<Option<String>>>);
@@ -211,11 +211,6 @@ impl SeatHistories {
         let seen = |event: &HistoryLine, seat: Seat| event.seen_by(seat).map(str::to_owned);
         let row = |event| Seat::first(seats).map(|seat| seen(event, seat)).collect();
         SeatHistories(events.take(KEPT).map(row).collect())
-    }
-
-    /// A row for each event, with a cell for each seat: the line that it saw, if it saw any.
-    fn rows(&self) -> &[Vec<Option<String>>] {
-        &self.0
     }
 }
 
