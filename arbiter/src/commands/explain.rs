@@ -25,7 +25,7 @@ use crate::disputes::{FaultSummary, GameReference, LoggedGame, RequestPlace, fai
 use crate::options::game::{GameOfLogArgs, must_have_number};
 use crate::options::logs::log_argument;
 use crate::options::{number, report_format};
-use crate::output::{JsonLines, OutputFormat};
+use crate::output::{OutputFormat, json_line};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AnswerFilter {
@@ -278,7 +278,7 @@ fn json_result(
 ) -> io::Result<()> {
     let others = faults.map_or(0, |faults| faults.others);
     let games = faults.map_or(&[][..], |faults| &faults.games);
-    JsonLines::new(out).line(&ExplainJsonLine::Result { answers, others, games })
+    json_line(out, &ExplainJsonLine::Result { answers, others, games })
 }
 
 /// The most legal moves shown in brief.

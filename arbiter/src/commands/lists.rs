@@ -9,7 +9,7 @@ use serde::Serialize;
 use text::failure::Failure;
 
 use crate::options::report_format;
-use crate::output::{JsonLines, OutputFormat};
+use crate::output::{OutputFormat, json_line};
 
 const BOTS_HELP: &str = "`arbiter bot NAME` runs one of them by hand.
 
@@ -41,13 +41,14 @@ impl BotsArgs {
                 }
                 OutputFormat::Json => {
                     let options = bot.options.iter().flat_map(|text| text.lines());
-                    JsonLines::new(&mut *out).line(&JsonBot {
+                    let line = JsonBot {
                         name: bot.name,
                         about: bot.about,
                         games: bot.games_played().collect(),
                         options: options.map(str::trim).filter(|it| !it.is_empty()).collect(),
                         simulate_only,
-                    })?;
+                    };
+                    json_line(out, &line)?;
                 }
             }
         }
@@ -74,7 +75,7 @@ impl GamesArgs {
                     writeln!(out, "{name:8} {about}\n{:8} options: {options}", "")?;
                 }
                 OutputFormat::Json => {
-                    JsonLines::new(&mut *out).line(&JsonGame { name, about, options })?;
+                    json_line(out, &JsonGame { name, about, options })?;
                 }
             }
         }

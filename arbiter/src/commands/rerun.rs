@@ -18,9 +18,8 @@ use crate::options::game::{LoggedGameName, must_have_number, of_log, opened_of_l
 use crate::options::isolation::IsolationArgs;
 use crate::options::logs::or_last;
 use crate::options::{bots, number};
-use crate::output::JsonLines;
 use crate::output::progress_bar::GameProgressBar;
-use crate::output::rerun::{JsonRerunReport, RerunReport, TextRerunReport};
+use crate::output::rerun::RerunReport;
 
 const HELP: &str = "Sends each bot its requests byte for byte, in a fresh scratch folder, \
 under the limits of the log. Resident bots start at the first request. Without --game, reruns all \
@@ -89,9 +88,9 @@ fn rerun_games(args: RerunArgs, out: &mut dyn Write) -> Result<(), Failure> {
         tournament: folder_of(path),
     };
     let cast = RerunPlayers::new(games.series().header(), &bots, conditions)?;
-    let report: Box<dyn RerunReport + '_> = match args.json {
-        false => Box::new(TextRerunReport { out, shows_all: game.is_some() }),
-        true => Box::new(JsonRerunReport(JsonLines::new(out))),
+    let report = match args.json {
+        false => RerunReport::Text { out, shows_all: game.is_some() },
+        true => RerunReport::Json(out),
     };
     let mut asking = RerunState {
         log: path,
@@ -152,7 +151,7 @@ struct RerunState<'a> {
     times: u32,
     isolation: Isolation,
     cast: RerunPlayers,
-    report: Box<dyn RerunReport + 'a>,
+    report: RerunReport<'a>,
     count: ComparisonCounts,
 }
 

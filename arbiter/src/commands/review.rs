@@ -22,8 +22,8 @@ use crate::options::isolation::{IsolationArgs, LimitArgs};
 use crate::options::logs::{file_of, logs_of, or_last};
 use crate::options::{at_once, bot, number};
 use crate::output::progress_bar::GameProgressBar;
+use crate::output::review as output;
 use crate::output::review::ReviewedLogs;
-use crate::output::{JsonLines, review as output};
 use contest::playing::bot::Bot;
 use contest::reviewing::valuing_program;
 use contest::setup;
@@ -106,17 +106,16 @@ impl ReviewArgs {
         repeated.extend(worlds.map(|worlds| format!("--worlds {worlds}")));
         let is_bare = self.isolation.is_empty();
         let (limits, isolation) = (self.limits.into_specs(), self.isolation.into_spec()?);
-        let by = match self.by {
+        let (by, conditions) = match self.by {
             None if !is_bare || !limits.is_empty() => {
                 return Err(Failure::usage("limits and isolation need --by COMMAND"));
             }
-            None => None,
+            None => (None, Conditions::default()),
             Some(command) => {
                 let bot = bot(&command)?;
                 repeated.push(format!("--by {}", word(Path::new(&command))));
                 repeated.extend(limits.options().into_iter().chain(isolation.options()));
-                let conditions = Conditions { limits, isolation, ..Conditions::default() };
-                Some(ValuingProgramOptions { bot, conditions })
+                (Some(bot), Conditions { limits, isolation, ..Conditions::default() })
             }
         };
         let budget = match (worlds, time) {
@@ -130,9 +129,9 @@ impl ReviewArgs {
             (false, false) => ReviewFormat::Text,
         };
         let of = ReviewScope { bot: player.as_deref().map(spelt_as_names), game, number };
-        let workers = jobs.unwrap_or_else(super::cores);
+        let settings = ReviewSettings { budget, of, workers: jobs.unwrap_or_else(super::cores) };
         let log = or_last(log)?;
-        review(&ReviewRequest { log, of, budget, by, workers, format, repeated }, out)
+        review(&ReviewRequest { log, settings, by, conditions, format, repeated }, out)
     }
 }
 
@@ -143,11 +142,11 @@ const KEPT: &str = "; finished games are kept if you stop";
 struct ReviewRequest {
     /// The log, or the folder of a tournament or a league.
     log: PathBuf,
-    of: ReviewScope,
-    budget: DecisionBudget,
+    settings: ReviewSettings,
     /// The program that values moves in the place of the built-in reviewers, if one does.
-    by: Option<ValuingProgramOptions>,
-    workers: NonZeroUsize,
+    by: Option<BotSpec>,
+    /// Its limits and its isolation.
+    conditions: Conditions,
     format: ReviewFormat,
     /// The options that a command for one of the moves repeats, as words for a shell.
     repeated: Vec<String>,
@@ -168,10 +167,12 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let paths = logs_of(&request.log);
     let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<OpenedLog>, _>>()?;
     let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
-    let review =
-        ReviewSettings { budget: request.budget, of: request.of.clone(), workers: request.workers };
+    let (review, of) = (&request.settings, &request.settings.of);
     let by = match &request.by {
-        Some(by) => Some(by.prepare(&logs, &kept_from_bots(&request.log, &logs))?),
+        Some(bot) => {
+            let kept = kept_from_bots(&request.log, &logs);
+            Some(ReadyProgram::new(bot, &request.conditions, &logs, &kept)?)
+        }
         None => {
             review.check(&logs).map_err(|error| unknown_game(error, &paths))?;
             None
@@ -183,7 +184,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let mut summary = ReviewSummary::default();
     let mut report = match request.format {
         ReviewFormat::Text => ReviewWriter::Text(out, Vec::new()),
-        ReviewFormat::Json => ReviewWriter::Json(JsonLines::new(out)),
+        ReviewFormat::Json => ReviewWriter::Json(out),
         ReviewFormat::Csv => ReviewWriter::Csv(Box::new(ReviewTableWriter::begin(out)?)),
     };
     // Output that fails once is not tried again; the review is kept all the same.
@@ -191,11 +192,11 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let mut left_out = UnvaluedDecisions::default();
     let mut take = |game: ReviewedGame| {
         bar.game_over();
-        summary.add(&game, request.of.bot.as_deref());
+        summary.add(&game, of.bot.as_deref());
         let name = names.get(game.log).map_or("", String::as_str);
         left_out.add(Some(name).filter(|_| names.len() > 1), &game);
         if written.is_ok() {
-            written = report.add(name, game, &request.of);
+            written = report.add(name, game, of);
         }
     };
     let reviewed = match &by {
@@ -213,7 +214,7 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let decisions = summary.bots().iter().map(|bot| bot.decisions).sum::<u64>();
     let by = by.as_ref().map(ReadyProgram::name);
     let note = left_out.note(by.unwrap_or_default(), decisions)?;
-    if summary.games == 0 || (request.of.number.is_some() && decisions == 0) {
+    if summary.games == 0 || (of.number.is_some() && decisions == 0) {
         return Err(Failure::Usage(nothing_to_review(request)));
     }
     match report {
@@ -224,13 +225,13 @@ fn review(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
                 game: &game,
                 summary: &summary,
                 games: &games,
-                number: request.of.number,
+                number: of.number,
                 by,
                 repeated: &request.repeated,
             };
             write!(out, "{}", output::text(&shown))?;
         }
-        ReviewWriter::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
+        ReviewWriter::Json(out) => output::json_bots(&summary, out)?,
         ReviewWriter::Csv(table) => table.finish()?,
     }
     note.iter().for_each(say);
@@ -256,7 +257,7 @@ fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
 enum ReviewWriter<'a> {
     /// The games that are shown with their decisions.
     Text(&'a mut dyn Write, Vec<ReviewedGame>),
-    Json(JsonLines<&'a mut dyn Write>),
+    Json(&'a mut dyn Write),
     Csv(Box<ReviewTableWriter<&'a mut dyn Write>>),
 }
 
@@ -265,7 +266,7 @@ impl ReviewWriter<'_> {
         match self {
             ReviewWriter::Text(_, games) if of.game.is_some() => games.push(game),
             ReviewWriter::Text(..) => {}
-            ReviewWriter::Json(lines) => output::json_game(log, &game, lines)?,
+            ReviewWriter::Json(out) => output::json_game(log, &game, *out)?,
             ReviewWriter::Csv(table) => table.write(log, &game)?,
         }
         Ok(())
@@ -273,11 +274,11 @@ impl ReviewWriter<'_> {
 }
 
 fn nothing_to_review(request: &ReviewRequest) -> String {
-    let log = printable(&request.log.display().to_string());
-    if let (Some(game), Some(number)) = (request.of.game, request.of.number) {
+    let (log, of) = (printable(&request.log.display().to_string()), &request.settings.of);
+    if let (Some(game), Some(number)) = (of.game, of.number) {
         return format!("{log}: game {game} has no decision with alternatives at move {number}");
     }
-    match (&request.of.bot, request.of.game) {
+    match (&of.bot, of.game) {
         (Some(bot), Some(game)) => {
             format!("{log}: no rated game {game} with a bot named `{}`", printable(bot))
         }
@@ -313,15 +314,7 @@ pub(super) fn failed(error: ReviewError, paths: &[PathBuf]) -> Failure {
     }
 }
 
-/// A program of the user that values moves, as it is asked for.
-#[derive(Debug)]
-struct ValuingProgramOptions {
-    bot: BotSpec,
-    /// Its limits and its isolation.
-    conditions: Conditions,
-}
-
-/// The program, which can be started.
+/// A program of the user that values moves, which can be started.
 #[derive(Debug)]
 struct ReadyProgram {
     contender: Contender,
@@ -329,10 +322,15 @@ struct ReadyProgram {
     _guard: GuardLease,
 }
 
-impl ValuingProgramOptions {
+impl ReadyProgram {
     /// Finds the program, and starts it for a moment. It cannot see the paths in `kept`.
-    fn prepare(&self, logs: &[OpenedLog], kept: &[PathBuf]) -> Result<ReadyProgram, Failure> {
-        let bot = self.bot.clone().opened()?;
+    fn new(
+        bot: &BotSpec,
+        conditions: &Conditions,
+        logs: &[OpenedLog],
+        kept: &[PathBuf],
+    ) -> Result<ReadyProgram, Failure> {
+        let bot = bot.clone().opened()?;
         for log in logs {
             let series = log.games.series();
             setup::must_play(&bot, series.kind(), &series.header().options)?;
@@ -343,17 +341,15 @@ impl ValuingProgramOptions {
                 "bot `{command}` speaks the {dialect} dialect: reviewers must read requests"
             )));
         }
-        let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept, None)?;
-        let supervisor = super::matches::supervisor(&self.conditions)?;
+        let mut contenders = super::matches::contenders(&[bot], conditions, kept, None)?;
+        let supervisor = super::matches::supervisor(conditions)?;
         let guard = setup::guard()?;
         setup::warn_of_exposed(&SandboxedBots::new(&contenders, supervisor));
         Bot::try_all(&contenders, supervisor)?;
         let contender = contenders.swap_remove(0);
         Ok(ReadyProgram { contender, supervisor, _guard: guard })
     }
-}
 
-impl ReadyProgram {
     fn name(&self) -> &str {
         &self.contender.name
     }

@@ -19,7 +19,7 @@ use text::{display_path, printable};
 
 use crate::options::isolation::IsolationArgs;
 use crate::options::report_format;
-use crate::output::{JsonLines, OutputFormat};
+use crate::output::{OutputFormat, json_line, named_json_line};
 
 const HELP: &str = "Without BOT, lists the sandbox layers and how an administrator can enable \
 missing ones. Exits with 5 if a layer is missing.
@@ -119,12 +119,7 @@ fn tell_layers(
                 said = reason;
             }
             OutputFormat::Json => {
-                JsonLines::new(&mut *out).line(&SandboxJsonLine::Layer {
-                    name,
-                    about,
-                    on,
-                    reason,
-                })?;
+                json_line(out, &SandboxJsonLine::Layer { name, about, on, reason })?;
             }
         }
     }
@@ -136,7 +131,7 @@ fn tell_layers(
         }
         OutputFormat::Json => {
             let complete = layers.refused.is_empty();
-            JsonLines::new(out).line(&SandboxJsonLine::Machine { complete, advice })
+            json_line(out, &SandboxJsonLine::Machine { complete, advice })
         }
     }
 }
@@ -433,7 +428,7 @@ fn tell(
                 network: found.network,
                 not_granted: not_granted.iter().map(json_permission).collect(),
             };
-            JsonLines::new(out).named("view", &view)
+            named_json_line(out, "view", &view)
         }
     }
 }

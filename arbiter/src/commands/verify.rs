@@ -15,7 +15,7 @@ use crate::disputes;
 use crate::options::at_once;
 use crate::options::game::RulesArgs;
 use crate::options::logs::{all_or_last, or_last};
-use crate::output::JsonLines;
+use crate::output::json_line;
 use contest::tournament::read::ReadError;
 use contest::tournament::verify::TournamentVerifyError;
 use contest::tournament::{folder, read, verify as tournament_verify};
@@ -381,7 +381,7 @@ fn write_json(
         line: bad.and_then(VerifyError::line).map(|wrong| wrong.line),
         wrong_game: bad.and_then(VerifyError::line).and_then(|wrong| wrong.game),
     };
-    Ok(JsonLines::new(out).line(&line)?)
+    Ok(json_line(out, &line)?)
 }
 
 #[derive(Debug, Args)]

@@ -20,27 +20,20 @@ pub(crate) enum OutputFormat {
     Json,
 }
 
-/// Writes values as JSON, a line each, as they come.
-#[derive(Debug)]
-pub(crate) struct JsonLines<W> {
-    out: W,
+/// Writes a value as a line of JSON, at once.
+pub(crate) fn json_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)?;
+    out.flush()
 }
 
-impl<W: Write> JsonLines<W> {
-    pub(crate) fn new(out: W) -> Self {
-        JsonLines { out }
-    }
-
-    pub(crate) fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, line)?;
-        writeln!(self.out)?;
-        self.out.flush()
-    }
-
-    /// Writes an object whose only key names the kind of the line, with this value.
-    pub(crate) fn named(&mut self, kind: &str, value: &impl Serialize) -> io::Result<()> {
-        serde_json::Serializer::new(&mut self.out).collect_map([(kind, value)])?;
-        writeln!(self.out)?;
-        self.out.flush()
-    }
+/// Writes an object as a line, at once; its only key names the kind of the line, with this value.
+pub(crate) fn named_json_line(
+    out: &mut dyn Write,
+    kind: &str,
+    value: &impl Serialize,
+) -> io::Result<()> {
+    serde_json::Serializer::new(&mut *out).collect_map([(kind, value)])?;
+    writeln!(out)?;
+    out.flush()
 }

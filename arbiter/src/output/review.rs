@@ -1,6 +1,6 @@
 //! Reviews as text for people and as lines of JSON.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use review::{
@@ -12,7 +12,7 @@ use text::columns::{aligned, with_interval};
 use text::shell::word;
 use text::{counted, excerpt, printable};
 
-use crate::output::JsonLines;
+use crate::output::named_json_line;
 
 /// The kinds of mistakes that are shown of each bot.
 const KINDS: usize = 8;
@@ -504,26 +504,19 @@ impl JsonBreakdown {
 }
 
 /// Writes a line for a game of a log with this name.
-pub(crate) fn json_game<W: io::Write>(
-    log: &str,
-    game: &ReviewedGame,
-    lines: &mut JsonLines<W>,
-) -> io::Result<()> {
+pub(crate) fn json_game(log: &str, game: &ReviewedGame, out: &mut dyn Write) -> io::Result<()> {
     let marks = game.decisions.iter().map(Decision::mark).collect();
-    lines.named("game", &JsonReviewedGame { log, game, marks })
+    named_json_line(out, "game", &JsonReviewedGame { log, game, marks })
 }
 
 /// Writes a line for each bot.
-pub(crate) fn json_bots<W: io::Write>(
-    summary: &ReviewSummary,
-    lines: &mut JsonLines<W>,
-) -> io::Result<()> {
+pub(crate) fn json_bots(summary: &ReviewSummary, out: &mut dyn Write) -> io::Result<()> {
     for bot in summary.bots() {
         let (a_game, interval, a_decision) = (bot.a_game(), bot.interval(), bot.a_decision());
         let mistakes = bot.kinds();
         let accounts = JsonBreakdown::new(&bot.accounts);
         let bot = JsonBotReview { bot, a_game, interval, a_decision, mistakes, accounts };
-        lines.named("bot", &bot)?;
+        named_json_line(out, "bot", &bot)?;
     }
     Ok(())
 }

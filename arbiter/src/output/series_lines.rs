@@ -14,7 +14,7 @@ use series::game_status::{GameStatus, PlayerTotals, Totals};
 use series::header::CommittedSeed;
 use standings::{OutsideHelp, Standings};
 
-use crate::output::JsonLines;
+use crate::output::json_line;
 use crate::output::tournament::ShardsSummary;
 
 /// A line, named by its only key.
@@ -210,20 +210,20 @@ fn totals<'a>(totals: &'a Totals, sandboxed: &SandboxedBots) -> Vec<JsonTotal<'a
 
 #[derive(Debug)]
 pub(crate) struct JsonMatchWatcher<W> {
-    lines: JsonLines<W>,
+    out: W,
     sandboxed: SandboxedBots,
 }
 
 impl<W: Write> JsonMatchWatcher<W> {
     /// A watcher that writes to `out`, of a match of these bots.
     pub(crate) fn new(out: W, sandboxed: SandboxedBots) -> Self {
-        JsonMatchWatcher { lines: JsonLines::new(out), sandboxed }
+        JsonMatchWatcher { out, sandboxed }
     }
 }
 
 impl<W: Write> Watcher for JsonMatchWatcher<W> {
     fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
-        self.lines.line(&match event {
+        let line = match event {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();
                 SeriesLine::MatchStart {
@@ -265,49 +265,54 @@ impl<W: Write> Watcher for JsonMatchWatcher<W> {
             | SeriesEvent::Stepped { .. }
             | SeriesEvent::Tick { .. }
             | SeriesEvent::Stopping { .. } => return Ok(()),
-        })
+        };
+        json_line(&mut self.out, &line)
     }
 }
 
 #[derive(Debug)]
-pub(crate) struct JsonTournamentWatcher<W>(pub JsonLines<W>);
+pub(crate) struct JsonTournamentWatcher<W>(pub W);
 
 impl<W: Write> Watcher for JsonTournamentWatcher<W> {
     fn on_event(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
-        let JsonTournamentWatcher(lines) = self;
+        let JsonTournamentWatcher(out) = self;
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();
-                lines.line(&SeriesLine::TournamentStart {
+                let line = SeriesLine::TournamentStart {
                     game: &header.game,
                     options: &header.options,
                     bots: header.players.iter().map(|player| player.name.as_str()).collect(),
                     games: header.games,
                     played: state.games.progress.played(),
                     commitment: header.commitment,
-                })
+                };
+                json_line(out, &line)
             }
             SeriesEvent::GameOver { game, status, state } => {
-                lines.line(&SeriesLine::Game {
+                let line = SeriesLine::Game {
                     number: game.game,
                     attempt: game.attempt,
                     deal: Some(game.deal),
                     seats: seats(game),
                     ending: None,
                     counts: status == GameStatus::Counts,
-                })?;
+                };
+                json_line(out, &line)?;
                 for (place, player) in state.games.series.header().players.iter().enumerate() {
                     if status != GameStatus::Again
                         && state.games.progress.out_after(place) == Some(game.game)
                     {
-                        lines.line(&SeriesLine::Out { name: &player.name, after: game.game })?;
+                        json_line(out, &SeriesLine::Out { name: &player.name, after: game.game })?;
                     }
                 }
                 Ok(())
             }
-            SeriesEvent::Warned { name, text } => lines.line(&SeriesLine::Warning { name, text }),
-            SeriesEvent::Stopping { busy } => lines.line(&SeriesLine::Stopping { busy }),
-            SeriesEvent::Over { state, .. } => result(lines, state),
+            SeriesEvent::Warned { name, text } => {
+                json_line(out, &SeriesLine::Warning { name, text })
+            }
+            SeriesEvent::Stopping { busy } => json_line(out, &SeriesLine::Stopping { busy }),
+            SeriesEvent::Over { state, .. } => write_result(out, state),
             SeriesEvent::GameStarted(_)
             | SeriesEvent::Stepped { .. }
             | SeriesEvent::Tick { .. }
@@ -332,7 +337,7 @@ pub(crate) fn write_status(
         first_fault: ShownFault::first_fault(total, &SandboxedBots::default()),
     });
     let shard = header.tournament.as_ref().and_then(|line| line.schedule.shard);
-    JsonLines::new(out).line(&SeriesLine::Status(Box::new(TournamentStatus {
+    let status = SeriesLine::Status(Box::new(TournamentStatus {
         state: running,
         game: &header.game,
         options: &header.options,
@@ -347,19 +352,17 @@ pub(crate) fn write_status(
         refused,
         standings: state.standings(),
         shards,
-    })))
+    }));
+    json_line(out, &status)
 }
 
 pub(crate) fn write_result(out: &mut dyn Write, state: &ContestState) -> io::Result<()> {
-    result(&mut JsonLines::new(out), state)
-}
-
-fn result<W: Write>(lines: &mut JsonLines<W>, state: &ContestState) -> io::Result<()> {
-    lines.line(&SeriesLine::TournamentResult {
+    let line = SeriesLine::TournamentResult {
         played: state.games.progress.played(),
         skipped: state.games.progress.skipped(),
         standings: &state.standings(),
-    })
+    };
+    json_line(out, &line)
 }
 
 pub(crate) fn tell_checked(
@@ -369,18 +372,17 @@ pub(crate) fn tell_checked(
 ) -> io::Result<()> {
     let seconds = checked.time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
     let problem = checked.problem.as_deref();
-    JsonLines::new(out).line(&SeriesLine::Checked { name, problem, seconds })
+    json_line(out, &SeriesLine::Checked { name, problem, seconds })
 }
 
 pub(crate) fn write_estimate(out: &mut dyn Write, estimate: &Estimate) -> io::Result<()> {
     let Estimate { time, unchecked } = estimate;
-    JsonLines::new(out).line(&SeriesLine::Estimate { seconds: time.as_secs(), unchecked })
+    json_line(out, &SeriesLine::Estimate { seconds: time.as_secs(), unchecked })
 }
 
 /// Writes a line for each refused submission.
 pub(crate) fn tell_refused(out: &mut dyn Write, refused: &[RefusedBot]) -> io::Result<()> {
-    let mut lines = JsonLines::new(out);
-    refused.iter().try_for_each(|refused| lines.line(&SeriesLine::Refused(refused)))
+    refused.iter().try_for_each(|refused| json_line(out, &SeriesLine::Refused(refused)))
 }
 
 /// Writes the line before a game of a log.
@@ -389,14 +391,15 @@ pub(crate) fn game_heading(
     game: &GameRecord,
     seat: Option<Seat>,
 ) -> io::Result<()> {
-    JsonLines::new(out).line(&SeriesLine::ShownGame {
+    let line = SeriesLine::ShownGame {
         number: game.game,
         attempt: game.attempt,
         deal: game.deal,
         id: game.id.to_string(),
         seats: &game.seats,
         seen_by: seat,
-    })
+    };
+    json_line(out, &line)
 }
 
 /// Writes the lines of the history from `from` on, as the referee or as one seat saw them.
@@ -411,8 +414,7 @@ pub(crate) fn game_step(
         None => referee.history(from),
         Some(seat) => referee.history_of(seat, from),
     };
-    let mut lines = JsonLines::new(out);
-    events.iter().try_for_each(|text| lines.line(&SeriesLine::Event { game, text }))
+    events.iter().try_for_each(|text| json_line(out, &SeriesLine::Event { game, text }))
 }
 
 /// Writes the line after a game of a log.
@@ -423,5 +425,5 @@ pub(crate) fn game_result(
 ) -> io::Result<()> {
     let (seats, counts) = (seats(game), status == GameStatus::Counts);
     let line = SeriesLine::ShownResult { game: game.game, ending: ending(game), seats, counts };
-    JsonLines::new(out).line(&line)
+    json_line(out, &line)
 }

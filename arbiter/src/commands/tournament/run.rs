@@ -11,7 +11,6 @@ use rules::Host;
 use crate::commands::matches::supervisor;
 use crate::options::at_once;
 use crate::options::remote::{RemoteArgs, RemoteBots};
-use crate::output::JsonLines;
 use crate::output::series_lines::JsonTournamentWatcher;
 use crate::output::tournament::{LiveProgress, leave_for_good};
 use bot::launch_target::RemoteEndpoint;
@@ -199,7 +198,7 @@ impl ReadyBots {
             TournamentOutput::Progress => {
                 Box::new(LiveProgress::new(out, path, self.sandboxed.clone()))
             }
-            TournamentOutput::Json => Box::new(JsonTournamentWatcher(JsonLines::new(out))),
+            TournamentOutput::Json => Box::new(JsonTournamentWatcher(out)),
             TournamentOutput::Nothing => Box::new(NoWatcher),
         };
         let played = run.play(folder, watcher.as_mut());
