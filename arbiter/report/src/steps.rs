@@ -131,15 +131,9 @@ fn view_changes(before: &str, now: &str) -> LineChanges {
     changed.map(|(place, _, now)| (place, now.map(str::to_owned))).collect()
 }
 
-#[derive(Debug)]
+/// A game that is being played. Serialized, it is as it stands in a list, without its steps.
+#[derive(Debug, Serialize)]
 pub struct LiveGame {
-    heading: LiveGameHeading,
-    steps: Vec<StepLine>,
-}
-
-/// The heading of a game that is being played, as it stands in a list.
-#[derive(Debug, Clone, Serialize)]
-pub struct LiveGameHeading {
     /// Its number, from 0.
     pub number: u64,
     /// The number of earlier attempts.
@@ -156,6 +150,8 @@ pub struct LiveGameHeading {
     /// The number of moves so far.
     pub moves: u32,
     pub hands: HandVisibility,
+    #[serde(skip)]
+    steps: Vec<StepLine>,
 }
 
 impl LiveGame {
@@ -192,7 +188,7 @@ impl LiveGame {
         };
         let referee = referee.map_err(|discrepancy| discrepancy.to_string())?;
         let scores = referee.points_so_far();
-        let heading = LiveGameHeading {
+        Ok(LiveGame {
             number: begun.game,
             attempt: begun.attempt,
             deal: begun.deal,
@@ -202,13 +198,8 @@ impl LiveGame {
             scores: scores.values().iter().map(ToString::to_string).collect(),
             moves: referee.moves(),
             hands,
-        };
-        Ok(LiveGame { heading, steps })
-    }
-
-    /// The game without its steps.
-    pub fn heading(&self) -> &LiveGameHeading {
-        &self.heading
+            steps,
+        })
     }
 
     pub fn steps(&self) -> usize {
@@ -218,7 +209,7 @@ impl LiveGame {
     /// The game with the steps from this one on, as JSON.
     pub fn json_from(&self, step: usize) -> serde_json::Result<String> {
         let from = step.min(self.steps.len());
-        let mut part = serde_json::to_value(&self.heading)?;
+        let mut part = serde_json::to_value(self)?;
         part["from"] = from.into();
         part["steps"] = serde_json::to_value(&self.steps[from..])?;
         add_left_out(&mut part);

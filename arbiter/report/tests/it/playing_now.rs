@@ -287,7 +287,7 @@ fn steps_are_added_at_the_end() {
         assert_eq!(open, hands == HandVisibility::Open);
         let Outcome::Played { scores, .. } = &game.result else { panic!("{:?}", game.result) };
         let told: Vec<String> = scores.values().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), whole.heading().scores.len());
+        assert_eq!(told.len(), whole.scores.len());
     }
 }
 

@@ -106,7 +106,7 @@ async fn list(State(watched): LiveGamesState, asked: ApiRequest) -> Response {
             let mut told = of_series(&series);
             told["round"] = json!(source.round);
             let games = games.iter().take(MOST);
-            told["games"] = json!(games.map(|game| game.heading()).collect::<Vec<_>>());
+            told["games"] = json!(games.map(Arc::as_ref).collect::<Vec<_>>());
             Ok(Bytes::from(text(&told)))
         })
         .await

@@ -72,7 +72,7 @@ pub(crate) async fn game_events(
         let Some(game) = watched.game(address) else {
             return ControlFlow::Break(Event::default().event("over").data(address.to_string()));
         };
-        let attempt = game.heading().attempt;
+        let attempt = game.attempt;
         let from = known.filter(|(of, _)| *of == attempt).map_or(0, |(_, steps)| steps);
         let is_new = known != Some((attempt, game.steps()));
         known = Some((attempt, game.steps()));
@@ -122,14 +122,13 @@ fn table(source: &WatchedTournament, series: &Series, games: &[Arc<LiveGame>]) -
 }
 
 fn row(source: &WatchedTournament, series: &Series, game: &LiveGame) -> Markup {
-    let heading = game.heading();
     let players = &series.header().players;
-    let seats = heading.seats.iter().zip(&heading.scores);
+    let seats = game.seats.iter().zip(&game.scores);
     html! {
         tr {
-            td { a href=(source.address(heading.number)) { (heading.number) } }
-            td.spare { (heading.deal) }
-            td { (heading.moves) }
+            td { a href=(source.address(game.number)) { (game.number) } }
+            td.spare { (game.deal) }
+            td { (game.moves) }
             td.word {
                 @for (player, points) in seats {
                     span.seat {
