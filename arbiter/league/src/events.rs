@@ -16,8 +16,7 @@ use crate::folder::{LeagueError, LeagueFolder};
 use crate::index::LeagueIndex;
 use crate::json_files::{JsonLines, StoredLine};
 use crate::line::{
-    ChooseLine, ExceptionLine, LeagueLine, RetireLine, RetireWithReason, RoundEndLine, RulesChange,
-    WithdrawLine,
+    ChooseLine, ExceptionLine, LeagueLine, RetireLine, RoundEndLine, RulesChange, WithdrawLine,
 };
 use crate::state::League;
 use crate::version::BotVersion;
@@ -505,11 +504,9 @@ impl DerivedEvents {
                 return;
             }
             LeagueLine::Enter(line) => LeagueEvent::Entered(line.bot),
-            LeagueLine::Retire(RetireLine::Reason(RetireWithReason {
-                bot,
-                reason,
-                disqualified,
-            })) => LeagueEvent::Left { bot, reason, disqualified },
+            LeagueLine::Retire(RetireLine::Reason { bot, reason, disqualified }) => {
+                LeagueEvent::Left { bot, reason, disqualified }
+            }
             LeagueLine::Choose(ChooseLine { bot, reason }) => LeagueEvent::Chosen { bot, reason },
             LeagueLine::Exception(ExceptionLine { participant, until, accepted, reason }) => {
                 match (until, accepted) {

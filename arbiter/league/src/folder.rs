@@ -13,7 +13,7 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::calendar::{self, Calendar, CalendarSection};
-use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine, RetireWithReason};
+use crate::line::{EnterLine, LeagueHeader, LeagueLine, RetireLine};
 use crate::log::{LoadedLeague, LogStamp, ReadLimit, read_lines};
 use crate::quotas::{PageSettings, Quotas};
 use crate::remote::{RemoteSection, RemoteTerms};
@@ -491,11 +491,9 @@ impl LeagueFolder {
         let is_disqualified = why.is_some_and(|why| why.disqualified);
         let line = |bot: BotVersion| match why {
             None => RetireLine::Bot(bot),
-            Some(LeaveReason { reason, disqualified }) => RetireLine::Reason(RetireWithReason {
-                bot,
-                reason: reason.clone(),
-                disqualified: *disqualified,
-            }),
+            Some(LeaveReason { reason, disqualified }) => {
+                RetireLine::Reason { bot, reason: reason.clone(), disqualified: *disqualified }
+            }
         };
         self.append(|league| {
             let lines = names.iter().map(|name| match league.current(&spelt_as_names(name)) {

@@ -90,29 +90,24 @@ pub const LONGEST_REASON: usize = 500;
 
 /// A bot that leaves: its name and version alone, or with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum RetireLine {
     /// Without a reason.
     Bot(BotVersion),
-    Reason(RetireWithReason),
-}
-
-/// A bot that leaves, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RetireWithReason {
-    pub bot: BotVersion,
-    /// Reason of the organiser, in one line.
-    pub reason: String,
-    /// True if no later version of it may enter.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub disqualified: bool,
+    Reason {
+        bot: BotVersion,
+        /// Reason of the organiser, in one line.
+        reason: String,
+        /// True if no later version of it may enter.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        disqualified: bool,
+    },
 }
 
 impl RetireLine {
     pub fn bot(&self) -> &BotVersion {
         match self {
-            RetireLine::Bot(bot) | RetireLine::Reason(RetireWithReason { bot, .. }) => bot,
+            RetireLine::Bot(bot) | RetireLine::Reason { bot, .. } => bot,
         }
     }
 }
@@ -130,20 +125,15 @@ pub struct WithdrawLine {
 
 /// A stage that is ended before its last round: its number alone, or with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum StageEndedLine {
     /// Without a reason.
     Stage(u64),
-    Reason(StageEndedWithReason),
-}
-
-/// A stage that is ended before its last round, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StageEndedWithReason {
-    pub stage: u64,
-    /// Reason of the organiser, in one line.
-    pub reason: String,
+    Reason {
+        stage: u64,
+        /// Reason of the organiser, in one line.
+        reason: String,
+    },
 }
 
 /// A version of a bot that plays again.

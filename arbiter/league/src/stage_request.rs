@@ -12,7 +12,7 @@ use crate::correction::reason_in_line;
 use crate::events::{self, LeagueEvent};
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
-use crate::line::{EnterLine, LeagueLine, StageEndedLine, StageEndedWithReason};
+use crate::line::{EnterLine, LeagueLine, StageEndedLine};
 use crate::participants::Participants;
 use crate::remote::RemoteTerms;
 use crate::settings;
@@ -247,7 +247,7 @@ pub fn end_stage(folder: &LeagueFolder, reason: Option<&str>) -> Result<String, 
     let (number, name) = (stage.line.stage, printable(&stage.line.name));
     let line = match reason.map(reason_in_line).transpose()? {
         None => StageEndedLine::Stage(number),
-        Some(reason) => StageEndedLine::Reason(StageEndedWithReason { stage: number, reason }),
+        Some(reason) => StageEndedLine::Reason { stage: number, reason },
     };
     folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(line)]))?;
     Ok(format!("stage {number} ({name}) ended before its last round"))

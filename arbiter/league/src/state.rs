@@ -217,7 +217,7 @@ impl League {
         let bot = line.bot();
         // A bot that has left can still be disqualified.
         let is_late = |member: &LeagueMember| {
-            matches!(&line, RetireLine::Reason(why) if why.disqualified)
+            matches!(&line, RetireLine::Reason { disqualified: true, .. })
                 && member.membership == Membership::Retired
                 && member.left.as_ref().is_none_or(|left| !left.disqualified)
         };
@@ -225,9 +225,9 @@ impl League {
             member.entry.bot == *bot && (member.membership == Membership::Active || is_late(member))
         });
         let Some(member) = found else { return Err(not_active(bot)) };
-        if let RetireLine::Reason(why) = &line {
-            check_reason(&why.reason).map_err(wrong_correction)?;
-            let (reason, disqualified) = (why.reason.clone(), why.disqualified);
+        if let RetireLine::Reason { reason, disqualified, .. } = &line {
+            check_reason(reason).map_err(wrong_correction)?;
+            let (reason, disqualified) = (reason.clone(), *disqualified);
             member.left = Some(LeaveReason { reason, disqualified });
         }
         member.membership = Membership::Retired;

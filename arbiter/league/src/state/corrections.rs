@@ -4,10 +4,7 @@ use rules::Digest;
 
 use super::{League, not_active, wrong_correction, wrong_stage};
 use crate::correction::{Correction, Corrections, Exceptions, check_reason, game_without};
-use crate::line::{
-    ReinstateLine, ReplayLine, RoundLine, StageEndedLine, StageEndedWithReason, VoidLine,
-    WithdrawLine,
-};
+use crate::line::{ReinstateLine, ReplayLine, RoundLine, StageEndedLine, VoidLine, WithdrawLine};
 use crate::replay_line::{PendingTable, ReplayedGame, Replays};
 use crate::stage::{ForfeitRule, LeavingMode, Stage, StageLine};
 use crate::version::BotVersion;
@@ -202,7 +199,7 @@ impl League {
     pub(super) fn end_stage(&mut self, line: StageEndedLine) -> Result<(), String> {
         let (number, reason) = match line {
             StageEndedLine::Stage(number) => (number, None),
-            StageEndedLine::Reason(StageEndedWithReason { stage, reason }) => (stage, Some(reason)),
+            StageEndedLine::Reason { stage, reason } => (stage, Some(reason)),
         };
         if let Some(reason) = &reason {
             check_reason(reason).map_err(wrong_correction)?;

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use league::index::{LeagueIndex, RoundGame};
-use league::line::{
-    ChooseLine, ExceptionLine, LeagueLine, ReinstateLine, RetireLine, RetireWithReason, VoidLine,
-};
+use league::line::{ChooseLine, ExceptionLine, LeagueLine, ReinstateLine, RetireLine, VoidLine};
 use league::stage::StageFormat;
 use league::verify::verify;
 use league::{BotVersion, League};
@@ -160,9 +158,9 @@ fn a_disqualified_bot_enters_no_more() {
     let (_folder, mut league) = small();
     let ben = BotVersion { bot: "ben".to_owned(), version: 1 };
     league.append(LeagueLine::Retire(RetireLine::Bot(ben.clone()))).expect("it plays");
-    let why = RetireWithReason { bot: ben, reason: "copied".to_owned(), disqualified: true };
-    league.append(LeagueLine::Retire(RetireLine::Reason(why.clone()))).expect("it has left");
-    let twice = refused(&league, LeagueLine::Retire(RetireLine::Reason(why)));
+    let why = RetireLine::Reason { bot: ben, reason: "copied".to_owned(), disqualified: true };
+    league.append(LeagueLine::Retire(why.clone())).expect("it has left");
+    let twice = refused(&league, LeagueLine::Retire(why));
     assert!(twice.contains("does not play"), "{twice}");
     let member = league.league().newest("ben").cloned().expect("a bot");
     assert!(member.left.is_some_and(|left| left.disqualified && left.reason == "copied"));

@@ -120,9 +120,8 @@ fn quotas_count_all_bots_of_a_participant() {
     // A disqualification of one bars all of them.
     league.enter("anna-2", "greedy");
     let bot = league.league().current("anna-2").expect("it plays").entry.bot.clone();
-    let why =
-        league::line::RetireWithReason { bot, reason: "copied".to_owned(), disqualified: true };
-    league.append(LeagueLine::Retire(RetireLine::Reason(why))).expect("it fits");
+    let why = RetireLine::Reason { bot, reason: "copied".to_owned(), disqualified: true };
+    league.append(LeagueLine::Retire(why)).expect("it fits");
     let barred = send(&league.folder, "anna", None).expect_err("disqualified").to_string();
     assert_eq!(barred, "disqualified: copied");
 }

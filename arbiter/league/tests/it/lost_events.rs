@@ -5,7 +5,7 @@ use league::events::{LeagueEvent, add_lost};
 use league::folder::LeagueFolder;
 use league::forget::forget;
 use league::index::LeagueIndex;
-use league::line::{LeagueLine, ReinstateLine, ReplayLine, RetireLine, RetireWithReason, VoidLine};
+use league::line::{LeagueLine, ReinstateLine, ReplayLine, RetireLine, VoidLine};
 use league::participants::{self, InvitationRequest};
 use league::replay_request::GameMarks;
 use rules::GameKind;
@@ -61,8 +61,8 @@ fn events_lost_by_a_kill_are_derived_from_the_log_once() {
     ];
     lines.into_iter().for_each(|line| drop(league.append(line).expect("it fits")));
     let bot = league.league().current("ben").expect("it plays").entry.bot.clone();
-    let left = RetireWithReason { bot, reason: reason(), disqualified: true };
-    league.append(LeagueLine::Retire(RetireLine::Reason(left))).expect("it fits");
+    let left = RetireLine::Reason { bot, reason: reason(), disqualified: true };
+    league.append(LeagueLine::Retire(left)).expect("it fits");
     // A round is told by the program that plays, which has the standings.
     assert!(lost(&league, Some(&index)) >= 6);
     let all = event_lines(&league.folder);
@@ -89,8 +89,8 @@ fn a_forgotten_event_is_not_derived_again() {
     participants::invite(&league.folder, &anna).expect("a token");
     let bot = league.enter("anna", "greedy");
     let (reason, disqualified) = ("asked to".to_owned(), false);
-    let line = RetireWithReason { bot: bot.clone(), reason: reason.clone(), disqualified };
-    league.append(LeagueLine::Retire(RetireLine::Reason(line))).expect("it fits");
+    let line = RetireLine::Reason { bot: bot.clone(), reason: reason.clone(), disqualified };
+    league.append(LeagueLine::Retire(line)).expect("it fits");
     events::add(&league.folder, LeagueEvent::Left { bot, reason, disqualified });
     forget(&league.folder, "anna").expect("it has left");
     assert_eq!(lost(&league, None), 0);

@@ -3,8 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
 
 use league::line::{
-    EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RetireWithReason, RoundAbort,
-    RoundEndLine, RoundLine,
+    EnterLine, FORMAT, LeagueHeader, LeagueLine, RetireLine, RoundAbort, RoundEndLine, RoundLine,
 };
 use league::stage::{ForfeitRule, Stage, StageFormat, StageLine, TIE_BREAKS, TableResult};
 use league::{BotVersion, League, rounds};
@@ -71,11 +70,11 @@ impl PaperLeague {
     pub fn leaves(&mut self, number: usize, disqualified: Option<&str>) {
         let line = match disqualified {
             None => RetireLine::Bot(bot(number)),
-            Some(reason) => RetireLine::Reason(RetireWithReason {
+            Some(reason) => RetireLine::Reason {
                 bot: bot(number),
                 reason: reason.to_owned(),
                 disqualified: true,
-            }),
+            },
         };
         self.take(LeagueLine::Retire(line)).expect("it plays");
     }
