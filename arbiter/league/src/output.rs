@@ -107,7 +107,7 @@ impl LeagueStatus {
         let open = league.open_round().map(|round| OpenRound {
             round: round.line.round,
             games: played.unwrap_or_default(),
-            of: games(&round.line, league.seats()),
+            of: round.line.games(league.seats()),
         });
         let first = |id: RulesId| StatusRules { round: 0, digest: id.digest, reason: None };
         let later = league.later_rules().iter().map(|RulesPeriod { round, new }| StatusRules {
@@ -136,11 +136,6 @@ impl LeagueStatus {
             bots: bots.collect(),
         }
     }
-}
-
-/// Returns the number of games of a round, if none is skipped.
-pub fn games(line: &RoundLine, seats: usize) -> u64 {
-    line.deals.saturating_mul(line.tables.len() as u64).saturating_mul(seats as u64)
 }
 
 /// Writes the state of a league as text.

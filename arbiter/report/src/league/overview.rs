@@ -1,7 +1,6 @@
 //! The first page of a league: its phase, who leads, and what happens now.
 
 use league::index::{IndexError, LeagueIndex};
-use league::output::games;
 use maud::{Markup, html};
 use text::counted;
 
@@ -72,7 +71,7 @@ fn status(reading: &LeagueReport) -> Markup {
             @match league.open_round().zip(reading.open) {
                 Some((round, played)) => {
                     a href={ "rounds/" (round.line.round) "/index.html" } { "round " (round.line.round) }
-                    ": " (played) " of " (counted(games(&round.line, league.seats()), "game", "games")) " "
+                    ": " (played) " of " (counted(round.line.games(league.seats()), "game", "games")) " "
                 }
                 None => { (counted(league.rounds().len(), "round", "rounds")) " " }
             }

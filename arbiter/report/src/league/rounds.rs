@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use league::index::{IndexError, LeagueIndex};
 use league::line::TableLine;
-use league::output::{games, reason};
+use league::output::reason;
 use league::state::Round;
 use maud::{Markup, html};
 use standings::Entrant;
@@ -132,7 +132,7 @@ fn table<'a>(
                 td.spare { (round.line.bots.len()) } td.spare { (round.line.tables.len()) } td.spare { (round.line.deals) }
                 td.spare { @match &round.over {
                     Some(over) => (over.games),
-                    None => { (reading.open.unwrap_or_default()) " of " (games(&round.line, reading.league.seats())) },
+                    None => { (reading.open.unwrap_or_default()) " of " (round.line.games(reading.league.seats())) },
                 } }
                 td.word { @match &round.over {
                     None => span.badge.warn { "in progress" },
@@ -181,7 +181,7 @@ const SEATS: usize = 6;
 pub(super) fn open_round(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
     let (round, played) = reading.league.open_round().zip(reading.open)?;
     let line = &round.line;
-    let whole = games(line, reading.league.seats());
+    let whole = line.games(reading.league.seats());
     Some(html! {
         p {
             a href={ "rounds/" (line.round) "/index.html" } { "Round " (line.round) } ": "

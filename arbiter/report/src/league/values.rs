@@ -1,7 +1,7 @@
 //! A league as values for programs: what its pages show, as JSON.
 
 use league::index::{IndexError, LeagueIndex};
-use league::output::{LeagueStatus, games, pairings};
+use league::output::{LeagueStatus, pairings};
 use league::rejections::StoredRejection;
 use league::replay_request::GameMarks;
 use league::state::{LeagueMember, Membership, Round};
@@ -122,7 +122,7 @@ impl LeagueReport {
             "tables": line.tables.len(),
             "deals": line.deals,
             "stage": line.stage,
-            "games": games(line, self.league.seats()),
+            "games": line.games(self.league.seats()),
             "played": played,
             "over": round.over.is_some(),
             "broken": broken(round),

@@ -412,7 +412,7 @@ impl LeagueRun {
         plan: &Plan,
     ) -> Result<Option<RoundEndLine>, Failure> {
         let played = so_far(path)?.map_or(0, |log| log.games.progress.played());
-        let all = output::games(line, league.seats());
+        let all = line.games(league.seats());
         let left = counted(all.saturating_sub(played), "game", "games");
         let of = format!("{played} of {}", counted(all, "game", "games"));
         let number = line.round;
@@ -606,7 +606,7 @@ struct RoundWatcher<'a> {
 
 impl<'a> RoundWatcher<'a> {
     fn new(line: &'a RoundLine, seats: usize, playing: &'a LeagueRun) -> RoundWatcher<'a> {
-        let games = output::games(line, seats);
+        let games = line.games(seats);
         let is_shown = playing.options.shown == TournamentOutput::Progress;
         // The library draws nothing if standard error is not a terminal.
         let line_due =

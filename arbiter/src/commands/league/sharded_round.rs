@@ -78,7 +78,7 @@ impl PlanRoundArgs {
             return Ok(writeln!(out, "{shards} {}", path.display())?);
         }
         let (games, bots, tables) = (
-            counted(output::games(&line, folder.read()?.seats()), "game", "games"),
+            counted(line.games(folder.read()?.seats()), "game", "games"),
             counted(line.bots.len(), "bot", "bots"),
             counted(line.tables.len(), "table", "tables"),
         );

@@ -258,7 +258,7 @@ fn unfinished(folder: &LeagueFolder, league: &League) -> Result<String, Failure>
     let Some(round) = league.open_round() else { return Ok(String::new()) };
     let number = round.line.round;
     let played = so_far(&folder.round(number))?.map_or(0, |log| log.games.progress.played());
-    let all = counted(league::output::games(&round.line, league.seats()), "game", "games");
+    let all = counted(round.line.games(league.seats()), "game", "games");
     let path = word(folder.path());
     Ok(format!(
         "round {number} is unfinished, with {played} of {all}: finish it with `arbiter league run \
