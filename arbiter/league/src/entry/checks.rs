@@ -44,15 +44,18 @@ pub struct CheckTerms<'a> {
     pub stop: &'a AtomicBool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// The result of a check, as it is kept, too.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CheckResult {
     /// The problem with the bot, in one line; nothing if it passes.
     pub problem: Option<String>,
     /// The check as text.
-    pub report: Vec<u8>,
+    pub report: String,
     /// The pace of its games, if it played them.
     pub pace: Option<GamePace>,
     /// Time of the check; none if it was made before.
+    #[serde(skip)]
     pub time: Option<Duration>,
 }
 
@@ -103,9 +106,8 @@ impl CheckTerms<'_> {
     fn check_bot(&self, bot: &NamedBot, seed: &Seed) -> Result<CheckResult, Failure> {
         let folder = bot.spec.folder().map(|folder| folder.path.as_path());
         let before = folder.and_then(|folder| self.key(bot, folder));
-        if let Some(kept) = self.kept.zip(before).and_then(|(kept, key)| kept.find(key)) {
-            let CachedCheck { problem, report, pace } = kept;
-            return Ok(CheckResult { problem, report: report.into_bytes(), pace, time: None });
+        if let Some(known) = self.kept.zip(before).and_then(|(kept, key)| kept.find(key)) {
+            return Ok(known);
         }
         let files = folder.and_then(files);
         let (checked, step) = self.run_check(bot, seed)?;
@@ -117,13 +119,8 @@ impl CheckTerms<'_> {
             let is_same = files.zip(folder.and_then(self::files)).is_some_and(|(before, after)| {
                 before.iter().all(|(path, digest)| after.get(path) == Some(digest))
             });
-            let check = CachedCheck {
-                problem: checked.problem.clone(),
-                report: String::from_utf8_lossy(&checked.report).into_owned(),
-                pace: checked.pace,
-            };
             let keys = before.into_iter().chain(after).filter(|_| is_same);
-            keys.for_each(|key| kept.keep(key, &check));
+            keys.for_each(|key| kept.keep(key, &checked));
         }
         Ok(checked)
     }
@@ -161,6 +158,7 @@ impl CheckTerms<'_> {
         let step = failure.as_ref().map(|step| step.name.clone());
         let problem = failure.map(problem);
         let time = Some(begun.elapsed());
+        let report = String::from_utf8_lossy(&report).into_owned();
         Ok((CheckResult { problem, report, pace: record.pace, time }, step))
     }
 }
@@ -212,17 +210,6 @@ pub struct CheckCache {
     folder: PathBuf,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CachedCheck {
-    /// The problem with the bot, in one line; nothing if it passes.
-    pub problem: Option<String>,
-    /// The check as text.
-    pub report: String,
-    /// The pace of its games, if it played them.
-    pub pace: Option<GamePace>,
-}
-
 impl CheckCache {
     /// The results of this user; none without a home, or if they cannot be kept.
     pub fn of_user() -> Option<CheckCache> {
@@ -233,11 +220,11 @@ impl CheckCache {
         Some(kept)
     }
 
-    pub(super) fn find(&self, key: Digest) -> Option<CachedCheck> {
+    pub(super) fn find(&self, key: Digest) -> Option<CheckResult> {
         serde_json::from_str(&file::text(&self.path(key), LONGEST).ok()?).ok()
     }
 
-    pub(super) fn keep(&self, key: Digest, check: &CachedCheck) {
+    pub(super) fn keep(&self, key: Digest, check: &CheckResult) {
         let Ok(text) = serde_json::to_string(check) else { return };
         if text.len() as u64 <= LONGEST {
             // Otherwise the check is made again.

@@ -116,7 +116,7 @@ impl<'a> Candidate<'a> {
             Ok(()) => attempt.line(bot, &report).inspect_err(|_| remove_copy(folder, &version)),
             // A copy with this name might belong to another bot.
             Err(problem) => {
-                Err(EntryFailure::at(RejectionStage::Name, misplaced(folder, &problem).into()))
+                Err(failed_at(RejectionStage::Name)(misplaced(folder, &problem).into()))
             }
         };
         let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
@@ -131,7 +131,7 @@ impl<'a> Candidate<'a> {
         handed_in: Option<SubmittedFolder>,
         (step, why): (RejectionStage, String),
     ) -> Candidate<'a> {
-        let line = Err(EntryFailure::at(step, Failure::Usage(why)));
+        let line = Err(EntryFailure { step, failure: Failure::Usage(why) });
         let (name, report) = (name.to_owned(), Vec::new());
         Candidate { folder, name, version: None, line, handed_in, report }
     }
@@ -198,10 +198,9 @@ struct EntryFailure {
     failure: Failure,
 }
 
-impl EntryFailure {
-    fn at(step: RejectionStage, failure: Failure) -> EntryFailure {
-        EntryFailure { step, failure }
-    }
+/// Makes a failure at this stage.
+fn failed_at(step: RejectionStage) -> impl FnOnce(Failure) -> EntryFailure {
+    |failure| EntryFailure { step, failure }
 }
 
 /// A version of a bot that is about to enter.
@@ -219,15 +218,10 @@ impl EntryAttempt<'_> {
             return self.remote_line();
         }
         let (spec, handed_in) = match bot.folder() {
-            None => (
-                with_whole_paths(&bot)
-                    .map_err(|failure| EntryFailure::at(RejectionStage::Command, failure))?,
-                None,
-            ),
+            None => (with_whole_paths(&bot).map_err(failed_at(RejectionStage::Command))?, None),
             Some(folder) => {
                 let copied = self.copied(&folder.path);
-                let spec =
-                    copied.map_err(|failure| EntryFailure::at(RejectionStage::Files, failure))?;
+                let spec = copied.map_err(failed_at(RejectionStage::Files))?;
                 // The copy before anything is built in it, as the folder may change at any moment.
                 (spec, handed_in(&folder.path, &self.place()))
             }
@@ -237,11 +231,10 @@ impl EntryAttempt<'_> {
             let quotas = self.folder.quotas();
             // A mistake of the organiser refuses no bot.
             let quotas = quotas.map_err(|failure| {
-                EntryFailure::at(RejectionStage::Check, Failure::Ours(failure.to_string()))
+                failed_at(RejectionStage::Check)(Failure::Ours(failure.to_string()))
             })?;
-            disk_budget::check_room(&self.bot.bot, &self.place(), quotas.bot_size()).map_err(
-                |failure| EntryFailure::at(RejectionStage::Step(StepName::Builds), failure),
-            )?;
+            disk_budget::check_room(&self.bot.bot, &self.place(), quotas.bot_size())
+                .map_err(failed_at(RejectionStage::Step(StepName::Builds)))?;
         }
         let name = self.bot.to_string();
         let contender = setup::search_path().and_then(|search| {
@@ -250,8 +243,7 @@ impl EntryAttempt<'_> {
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         });
-        let contender = contender
-            .map_err(|failure| EntryFailure::at(RejectionStage::Step(StepName::Starts), failure))?;
+        let contender = contender.map_err(failed_at(RejectionStage::Step(StepName::Starts)))?;
         Ok(EnterLine {
             bot: self.bot.clone(),
             command: spec.command().to_owned(),
@@ -270,7 +262,7 @@ impl EntryAttempt<'_> {
                 let why = "the league takes no remote bots: set `allowed = true` in the table \
                            `remote` of league.toml";
                 let failure = Failure::Usage(format!("bot `{}`: {why}", self.bot.bot));
-                Err(EntryFailure::at(RejectionStage::Command, failure))
+                Err(failed_at(RejectionStage::Command)(failure))
             }
         }
     }
@@ -304,8 +296,7 @@ impl EntryAttempt<'_> {
     fn check(&self, spec: &BotSpec, report: &ReportSoFar) -> Result<(), EntryFailure> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
         let setting = GameVariant { kind: kind.clone(), options: settings.options.clone() };
-        let seed = setup::seed_or_drawn(None)
-            .map_err(|failure| EntryFailure::at(RejectionStage::Check, failure))?;
+        let seed = setup::seed_or_drawn(None).map_err(failed_at(RejectionStage::Check))?;
         let plan = CheckPlan {
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,
@@ -314,7 +305,7 @@ impl EntryAttempt<'_> {
             ..entry_check((&self.bot.bot, spec), setting, &settings.conditions, seed)
         };
         let record = plan.run(Format::Report, &mut report.clone());
-        let record = record.map_err(|failure| EntryFailure::at(RejectionStage::Check, failure))?;
+        let record = record.map_err(failed_at(RejectionStage::Check))?;
         let failure = record.failures.into_iter().next();
         let Some(failed) = failure else { return Ok(()) };
         let (bot, step) = (&self.bot.bot, failed.name.clone());
@@ -324,7 +315,7 @@ impl EntryAttempt<'_> {
             }
             _ => Failure::Check(format!("bot `{bot}` {}", printable(&problem(failed)))),
         };
-        Err(EntryFailure::at(RejectionStage::Step(step), failure))
+        Err(EntryFailure { step: RejectionStage::Step(step), failure })
     }
 }
 

@@ -1,10 +1,10 @@
 //! Bots that are handed in: a folder with a folder, an archive or a source for each, and the report on each, a file
 //! beside it. Tournaments take them all at once, a league watches for new ones.
 
+use std::fs;
 use std::fs::DirBuilder;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
@@ -59,26 +59,8 @@ pub enum SubmissionForm {
 pub struct IgnoredFile {
     /// Its path, as text.
     pub path: String,
-    pub why: IgnoreReason,
-}
-
-/// Reason why a file is no submission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum IgnoreReason {
-    Ending,
-    /// It is a pipe, a socket or a device.
-    Special,
-}
-
-impl fmt::Display for IgnoreReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IgnoreReason::Ending => {
-                f.write_str("it is neither a folder nor a .zip, a .tar.gz or a source of a bot")
-            }
-            IgnoreReason::Special => f.write_str("it is a pipe, a socket or a device"),
-        }
-    }
+    /// The reason in words.
+    pub why: &'static str,
 }
 
 #[derive(Debug, Clone)]
@@ -227,7 +209,8 @@ pub fn find_any(path: &Path) -> Result<SubmissionListing, Failure> {
 
 enum FolderEntry {
     Submission(SubmissionForm),
-    Ignored(IgnoreReason),
+    /// It is no submission, for this reason.
+    Ignored(&'static str),
     /// A report that was written here before, or a hidden file.
     Ours,
 }
@@ -244,10 +227,12 @@ fn entry_at(path: &Path) -> FolderEntry {
         }
         _ if name.ends_with(REPORT_ENDING) => FolderEntry::Ours,
         Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
-            FolderEntry::Ignored(IgnoreReason::Special)
+            FolderEntry::Ignored("it is a pipe, a socket or a device")
         }
         _ if stem(&name).is_some() => FolderEntry::Submission(SubmissionForm::Packed),
-        _ => FolderEntry::Ignored(IgnoreReason::Ending),
+        _ => FolderEntry::Ignored(
+            "it is neither a folder nor a .zip, a .tar.gz or a source of a bot",
+        ),
     }
 }
 

@@ -102,7 +102,7 @@ pub(super) fn enter(
     let judged = judge(&found, checked, &outline.names);
     let mut result = FolderSubmissions::default();
     for (opened, (status, checked)) in found.into_iter().zip(judged) {
-        let report = checked.as_ref().map(|checked| checked.report.as_slice());
+        let report = checked.as_ref().map(|checked| checked.report.as_bytes());
         let report = submission_folder::write_report(&opened.submission.path, report, &status);
         let unwritten = report.as_ref().err().map(ToString::to_string);
         let pace = checked.and_then(|checked| checked.pace);
