@@ -22,15 +22,12 @@ pub enum CompressionOutcome {
     Open(PathBuf),
 }
 
-/// Receives the result for each log, in order.
-pub type ReceiveOutcome<'a> = dyn FnMut(CompressionOutcome) + 'a;
-
-/// Compresses all logs at a path to which no line is added any more.
+/// Compresses all logs at a path to which no line is added any more, and tells the outcome of each, in order.
 ///
 /// # Errors
 ///
 /// Fails at the first log that may go on, or is not in order. The logs before are compressed by then.
-pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Failure> {
+pub fn compress_all(path: &Path, each: &mut dyn FnMut(CompressionOutcome)) -> Result<(), Failure> {
     if let Some(league) = LeagueFolder::find(path) {
         return compress_rounds(&league, each);
     }
@@ -61,7 +58,10 @@ pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), Fa
     Ok(())
 }
 
-fn compress_rounds(league: &LeagueFolder, each: &mut ReceiveOutcome<'_>) -> Result<(), Failure> {
+fn compress_rounds(
+    league: &LeagueFolder,
+    each: &mut dyn FnMut(CompressionOutcome),
+) -> Result<(), Failure> {
     for round in league.read()?.rounds() {
         let path = league.round(round.line.round);
         let last = match &round.over {

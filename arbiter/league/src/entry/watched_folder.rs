@@ -46,9 +46,6 @@ enum OpenedSubmission<'a> {
     Done(SubmissionResult),
 }
 
-/// A submission that was checked: it enters or is refused, unless there is nothing more to do.
-type CheckedSubmission<'a> = Result<Box<Candidate<'a>>, SubmissionResult>;
-
 #[derive(Debug)]
 pub enum SubmissionResult {
     /// It was entered or refused before.
@@ -185,7 +182,11 @@ impl<'a> SubmissionProcessor<'a> {
         Participants::read(self.folder).map_err(|problem| problem.to_string())
     }
 
-    fn checked(&self, opened: OpenedSubmission<'a>) -> Result<CheckedSubmission<'a>, Failure> {
+    /// Checks a bot: it enters or is refused, unless there is nothing more to do.
+    fn checked(
+        &self,
+        opened: OpenedSubmission<'a>,
+    ) -> Result<Result<Box<Candidate<'a>>, SubmissionResult>, Failure> {
         let bot = match opened {
             OpenedSubmission::Bot(bot) => *bot,
             OpenedSubmission::Refused(candidate) => return Ok(Ok(candidate)),
@@ -220,7 +221,7 @@ impl<'a> SubmissionProcessor<'a> {
 }
 
 /// Enters a bot, or keeps its refusal.
-fn settled(checked: CheckedSubmission<'_>) -> SubmissionResult {
+fn settled(checked: Result<Box<Candidate<'_>>, SubmissionResult>) -> SubmissionResult {
     let candidate = match checked {
         Ok(candidate) => candidate,
         Err(result) => return result,

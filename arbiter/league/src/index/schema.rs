@@ -475,16 +475,14 @@ pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> 
     }))
 }
 
-/// An index whose rows were found to be whole: its path, length and time of change.
-type CheckedIndex = (PathBuf, u64, SystemTime);
-
-/// The index that was checked last. A server opens one for many requests, and reads all rows only if it has changed.
-static KNOWN: Mutex<Option<CheckedIndex>> = Mutex::new(None);
+/// The index whose rows were found to be whole last: its path, length and time of change. A server opens one for many
+/// requests, and reads all rows only if it has changed.
+static KNOWN: Mutex<Option<(PathBuf, u64, SystemTime)>> = Mutex::new(None);
 
 /// The time after a change in which another one may have the same time.
 const SAME_TIME: Duration = Duration::from_secs(2);
 
-fn cached_check(path: &Path) -> Option<CheckedIndex> {
+fn cached_check(path: &Path) -> Option<(PathBuf, u64, SystemTime)> {
     let found = path.metadata().ok()?;
     let changed = found.modified().ok()?;
     let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);

@@ -45,9 +45,7 @@ pub(super) fn of_round(path: &str) -> String {
 const LISTS: [&str; 8] =
     ["standings", "bots", "games", "rounds", "stages", "refused", "live", "events"];
 
-type LeagueState = State<Arc<ServedLeague>>;
-
-async fn first(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn first(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     asked
         .answer(move |asked| {
             asked.no_query()?;
@@ -60,7 +58,7 @@ async fn first(State(league): LeagueState, asked: ApiRequest) -> Response {
         .await
 }
 
-async fn standings(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn standings(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     asked
         .answer(move |asked| {
             asked.no_query()?;
@@ -70,7 +68,7 @@ async fn standings(State(league): LeagueState, asked: ApiRequest) -> Response {
         .await
 }
 
-async fn bots(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn bots(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     asked
         .answer(move |asked| {
             let asked: ListQuery = asked.query()?;
@@ -92,7 +90,11 @@ async fn bots(State(league): LeagueState, asked: ApiRequest) -> Response {
         .await
 }
 
-async fn bot(State(league): LeagueState, Path(bot): Path<String>, asked: ApiRequest) -> Response {
+async fn bot(
+    State(league): State<Arc<ServedLeague>>,
+    Path(bot): Path<String>,
+    asked: ApiRequest,
+) -> Response {
     asked
         .answer(move |asked| {
             asked.no_query()?;
@@ -107,21 +109,21 @@ async fn bot(State(league): LeagueState, Path(bot): Path<String>, asked: ApiRequ
         .await
 }
 
-async fn rounds(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn rounds(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     list(league, asked, |reading, first, limit| {
         page("rounds", numbered(reading.rounds(first)), limit)
     })
     .await
 }
 
-async fn stages(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn stages(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     list(league, asked, |reading, first, limit| {
         page("stages", numbered(reading.stages(first)), limit)
     })
     .await
 }
 
-async fn refused(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn refused(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     list(league, asked, |reading, first, limit| {
         page("refused", numbered(reading.refusals(first)), limit)
     })
@@ -129,7 +131,7 @@ async fn refused(State(league): LeagueState, asked: ApiRequest) -> Response {
 }
 
 /// The log for everybody, as an archive that is made while it is sent.
-async fn log(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn log(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     read(move || {
         let archive = || Ok::<_, ApiError>(league.published().archive()?);
         match asked.no_query().and_then(|()| archive()) {
@@ -163,7 +165,7 @@ async fn list(
 }
 
 async fn round(
-    State(league): LeagueState,
+    State(league): State<Arc<ServedLeague>>,
     Path(round): Path<String>,
     asked: ApiRequest,
 ) -> Response {
@@ -179,7 +181,10 @@ async fn round(
 }
 
 /// Hands a request on to the answers about one round.
-pub(super) async fn round_report(State(league): LeagueState, request: Request) -> Response {
+pub(super) async fn round_report(
+    State(league): State<Arc<ServedLeague>>,
+    request: Request,
+) -> Response {
     let path = request.uri().path().to_owned();
     let found = path.strip_prefix("/rounds/").and_then(|rest| rest.split_once('/'));
     let Some((round, rest)) = found else { return cors::missing() };
@@ -193,7 +198,7 @@ pub(super) async fn round_report(State(league): LeagueState, request: Request) -
     }
 }
 
-async fn games(State(league): LeagueState, asked: ApiRequest) -> Response {
+async fn games(State(league): State<Arc<ServedLeague>>, asked: ApiRequest) -> Response {
     asked.answer(move |asked| listed(&league, &asked.query()?)).await
 }
 

@@ -94,9 +94,7 @@ fn games() -> [ApiRoute<LiveGames>; 4] {
     ]
 }
 
-type LiveGamesState = State<Arc<LiveGames>>;
-
-async fn list(State(watched): LiveGamesState, asked: ApiRequest) -> Response {
+async fn list(State(watched): State<Arc<LiveGames>>, asked: ApiRequest) -> Response {
     asked
         .answer(move |asked| {
             asked.no_query()?;
@@ -113,7 +111,7 @@ async fn list(State(watched): LiveGamesState, asked: ApiRequest) -> Response {
 }
 
 async fn game(
-    State(watched): LiveGamesState,
+    State(watched): State<Arc<LiveGames>>,
     Path(address): Path<String>,
     asked: ApiRequest,
 ) -> Response {

@@ -39,9 +39,7 @@ pub(super) fn report() -> [ApiRoute<ServedTournament>; 7] {
 /// The lists that the first answer leads to.
 const LISTS: [&str; 6] = ["standings", "bots", "games", "refused", "live", "events"];
 
-type TournamentState = State<Arc<ServedTournament>>;
-
-async fn first(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+async fn first(State(tournament): State<Arc<ServedTournament>>, asked: ApiRequest) -> Response {
     asked.answer(move |asked| asked.no_query().and_then(|()| about(&tournament))).await
 }
 
@@ -62,7 +60,7 @@ fn about(tournament: &ServedTournament) -> Result<Bytes, ApiError> {
     }
 }
 
-async fn standings(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+async fn standings(State(tournament): State<Arc<ServedTournament>>, asked: ApiRequest) -> Response {
     asked
         .answer(move |asked| {
             asked.no_query()?;
@@ -72,7 +70,7 @@ async fn standings(State(tournament): TournamentState, asked: ApiRequest) -> Res
         .await
 }
 
-async fn bots(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+async fn bots(State(tournament): State<Arc<ServedTournament>>, asked: ApiRequest) -> Response {
     asked.answer(move |asked| listed_bots(&tournament, &asked.query()?)).await
 }
 
@@ -94,7 +92,7 @@ fn listed_bots(tournament: &ServedTournament, asked: &ListQuery) -> Result<Bytes
     Ok(Bytes::from(text(&page("bots", rows, limit))))
 }
 
-async fn refused(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+async fn refused(State(tournament): State<Arc<ServedTournament>>, asked: ApiRequest) -> Response {
     asked
         .answer(move |asked| {
             let asked: ListQuery = asked.query()?;
@@ -107,7 +105,7 @@ async fn refused(State(tournament): TournamentState, asked: ApiRequest) -> Respo
 }
 
 async fn bot(
-    State(tournament): TournamentState,
+    State(tournament): State<Arc<ServedTournament>>,
     Path(bot): Path<String>,
     asked: ApiRequest,
 ) -> Response {
@@ -123,7 +121,7 @@ async fn bot(
         .await
 }
 
-async fn games(State(tournament): TournamentState, asked: ApiRequest) -> Response {
+async fn games(State(tournament): State<Arc<ServedTournament>>, asked: ApiRequest) -> Response {
     asked.answer(move |asked| listed(&tournament, &asked.query()?)).await
 }
 
@@ -148,7 +146,7 @@ pub(super) fn rows(
 }
 
 async fn one_game(
-    State(tournament): TournamentState,
+    State(tournament): State<Arc<ServedTournament>>,
     Path(number): Path<String>,
     asked: ApiRequest,
 ) -> Response {
@@ -182,7 +180,7 @@ fn played(
 }
 
 async fn review(
-    State(tournament): TournamentState,
+    State(tournament): State<Arc<ServedTournament>>,
     Path(number): Path<String>,
     asked: ApiRequest,
 ) -> Response {

@@ -70,11 +70,8 @@ impl FromStr for GameAddress {
     }
 }
 
-/// Finds the tournament whose games are watched; in a league, the round that is being played.
-type TournamentFinder = dyn Fn() -> Option<WatchedTournament> + Send + Sync;
-
 pub(crate) struct LiveGames {
-    find: Box<TournamentFinder>,
+    find: Box<dyn Fn() -> Option<WatchedTournament> + Send + Sync>,
     hands: HandVisibility,
     /// The games at the last look.
     seen: Mutex<(LookThrottle, LiveGamesSnapshot)>,

@@ -78,9 +78,7 @@ pub(crate) fn routes(place: Arc<PlayFolder>) -> Router {
         .with_state(place)
 }
 
-type FolderState = State<Arc<PlayFolder>>;
-
-async fn choose(State(place): FolderState) -> Response {
+async fn choose(State(place): State<Arc<PlayFolder>>) -> Response {
     read(move || match place.offer() {
         Ok(offer) => {
             Html(page::choose(&offer, place.people().occupancy()).into_string()).into_response()
@@ -90,7 +88,7 @@ async fn choose(State(place): FolderState) -> Response {
     .await
 }
 
-async fn rules(State(place): FolderState) -> Response {
+async fn rules(State(place): State<Arc<PlayFolder>>) -> Response {
     read(move || match place.offer() {
         Ok(offer) => Html(page::rules(&offer).into_string()).into_response(),
         Err(problem) => refused(StatusCode::INTERNAL_SERVER_ERROR, &problem),
@@ -99,7 +97,7 @@ async fn rules(State(place): FolderState) -> Response {
 }
 
 async fn open(
-    State(place): FolderState,
+    State(place): State<Arc<PlayFolder>>,
     parts: Parts,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
@@ -153,7 +151,7 @@ async fn with_slash(Path(secret): Path<String>) -> Response {
     }
 }
 
-async fn table(State(place): FolderState, Path(secret): Path<String>) -> Response {
+async fn table(State(place): State<Arc<PlayFolder>>, Path(secret): Path<String>) -> Response {
     match find_table(&place, &secret) {
         Some(table) => {
             let is_reviewed =
@@ -177,7 +175,7 @@ struct TableQuery {
 }
 
 async fn state(
-    State(place): FolderState,
+    State(place): State<Arc<PlayFolder>>,
     Path(secret): Path<String>,
     Query(known): Query<TableQuery>,
 ) -> Response {
@@ -205,7 +203,7 @@ struct MoveBody {
 }
 
 async fn play(
-    State(place): FolderState,
+    State(place): State<Arc<PlayFolder>>,
     Path(secret): Path<String>,
     Json(sent): Json<MoveBody>,
 ) -> Response {
@@ -220,7 +218,7 @@ struct HintQuery {
 }
 
 async fn hint(
-    State(place): FolderState,
+    State(place): State<Arc<PlayFolder>>,
     Path(secret): Path<String>,
     Query(on): Query<HintQuery>,
 ) -> Response {
@@ -239,13 +237,13 @@ fn move_response(result: Result<Value, MoveError>) -> Response {
     (status, Json(json!({"problem": problem}))).into_response()
 }
 
-async fn leave(State(place): FolderState, Path(secret): Path<String>) -> Response {
+async fn leave(State(place): State<Arc<PlayFolder>>, Path(secret): Path<String>) -> Response {
     let Some(table) = find_table(&place, &secret) else { return no_table() };
     table.leave(TableLeaveCause::Asked);
     StatusCode::NO_CONTENT.into_response()
 }
 
-async fn log(State(place): FolderState, Path(secret): Path<String>) -> Response {
+async fn log(State(place): State<Arc<PlayFolder>>, Path(secret): Path<String>) -> Response {
     let Some(table) = find_table(&place, &secret).filter(|table| table.gives_log()) else {
         return missing_table();
     };
@@ -265,7 +263,7 @@ async fn log(State(place): FolderState, Path(secret): Path<String>) -> Response 
 }
 
 async fn report(
-    State(place): FolderState,
+    State(place): State<Arc<PlayFolder>>,
     Path((secret, path)): Path<(String, String)>,
     request: Request,
 ) -> Response {
