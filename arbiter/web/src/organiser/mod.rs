@@ -41,7 +41,7 @@ use league::index::LeagueIndex;
 use league::keys::LeagueKeys;
 use overview::OrganiserOverview;
 use page::ParticipantSearch;
-use question::Confirmation;
+use questions::Question;
 use report::html::layout::PageLocation;
 use report::league::{LeaguePage, LeagueReport};
 use stage_wait::StageWait;
@@ -60,8 +60,6 @@ struct OrganiserPages {
     /// The ceremony, as it was last made of this head and with or without a freeze: it takes the games of the whole league.
     made_ceremony: Mutex<Option<((Digest, bool), String)>>,
 }
-
-type PagesState = State<Arc<OrganiserPages>>;
 
 /// Routes of the page, below an address that ends in a slash.
 pub(super) fn routes(submissions: Arc<SubmissionService>, served: Arc<ServedLeague>) -> Router {
@@ -183,7 +181,7 @@ impl OrganiserPages {
 }
 
 async fn overview(
-    State(pages): PagesState,
+    State(pages): State<Arc<OrganiserPages>>,
     organiser: SignedInOrganiser,
     Query(search): Query<ParticipantSearch>,
     format: AnswerFormat,
@@ -203,7 +201,7 @@ async fn overview(
 }
 
 async fn actions(
-    State(pages): PagesState,
+    State(pages): State<Arc<OrganiserPages>>,
     _: SignedInOrganiser,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
@@ -222,7 +220,7 @@ async fn actions(
 
 /// The ceremony of the league as it is now, also while public pages stand still.
 async fn ceremony(
-    State(pages): PagesState,
+    State(pages): State<Arc<OrganiserPages>>,
     _: SignedInOrganiser,
 ) -> Result<Html<String>, RefusedRequest> {
     let queue = pages.submissions.queue().await?;
@@ -235,20 +233,20 @@ async fn question(
     organiser: &SignedInOrganiser,
     action: OrganiserAction,
     fields: FormFields,
-) -> Result<Option<Confirmation>, RefusedRequest> {
+) -> Result<Option<Question>, RefusedRequest> {
     let (pages, by) = (Arc::clone(pages), organiser.name.clone());
     blocking(move || {
         let (folder, queue) = (pages.submissions.folder(), pages.submissions.opened());
         let queue = queue.as_deref();
         let context = ActionContext { folder, queue, stages: &pages.stages, by: &by };
-        Confirmation::for_action(action, context, &fields).map_err(failed)
+        Question::for_action(action, context, &fields).map_err(failed)
     })
     .await
 }
 
 /// Asks before an action, and says what will happen.
 async fn ask(
-    State(pages): PagesState,
+    State(pages): State<Arc<OrganiserPages>>,
     organiser: SignedInOrganiser,
     Path(action): Path<String>,
     Query(fields): Query<FormFields>,
@@ -258,10 +256,10 @@ async fn ask(
     let question = question(&pages, &organiser, action, fields).await?;
     let question = question.ok_or_else(unknown_action)?;
     Ok(match format {
-        AnswerFormat::Page => question.page(&organiser.form, None).into_response(),
+        AnswerFormat::Page => question.page(action, &organiser.form, None).into_response(),
         AnswerFormat::Json => {
-            let Confirmation { title, follows, problem, .. } = question;
-            let told = json!({ "title": title, "follows": follows, "problem": problem });
+            let (follows, problem) = (question.follows(), question.problem());
+            let told = json!({ "title": question.title, "follows": follows, "problem": problem });
             as_json(StatusCode::OK, &told)
         }
     })
@@ -280,7 +278,7 @@ fn failed(failure: Failure) -> RefusedRequest {
 }
 
 async fn act(
-    State(pages): PagesState,
+    State(pages): State<Arc<OrganiserPages>>,
     organiser: SignedInOrganiser,
     Path(action): Path<String>,
     (headers, format): (HeaderMap, AnswerFormat),
@@ -308,7 +306,7 @@ async fn act(
             // The question again, with the refusal, where there is one.
             match question(&pages, &organiser, action, fields).await {
                 Ok(Some(question)) => {
-                    let page = question.page(&organiser.form, Some(refusal.why()));
+                    let page = question.page(action, &organiser.form, Some(refusal.why()));
                     Ok((refusal.status(), page).into_response())
                 }
                 Ok(None) | Err(_) => Err(refusal),
@@ -331,7 +329,7 @@ async fn act(
 
 /// Gives a browser the cookie.
 async fn sign_in(
-    State(pages): PagesState,
+    State(pages): State<Arc<OrganiserPages>>,
     extensions: Extensions,
     headers: HeaderMap,
     body: Body,

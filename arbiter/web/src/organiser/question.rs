@@ -5,33 +5,18 @@ use maud::{Markup, html};
 
 use super::action::{ActionContext, FormFields, OrganiserAction};
 use super::page::{frame, section};
-use super::questions::{self, FieldKind, FormField, QuestionDraft, ReasonRule};
+use super::questions::{self, FieldKind, FormField, Question, ReasonRule};
 use text::failure::Failure;
 use text::printable;
 
-/// A question before an action.
-#[derive(Debug)]
-pub(super) struct Confirmation {
-    pub(super) action: OrganiserAction,
-    pub(super) title: String,
-    /// The values on which it depends what will follow.
-    pub(super) fields: Vec<FormField>,
-    /// What will follow; none while values are missing.
-    pub(super) follows: Option<Vec<String>>,
-    pub(super) reason: ReasonRule,
-    pub(super) button: &'static str,
-    /// Why it cannot be done with these values.
-    pub(super) problem: Option<String>,
-}
-
-impl Confirmation {
+impl Question {
     /// The question before an action; none where it needs none.
     pub(super) fn for_action(
         action: OrganiserAction,
         context: ActionContext<'_>,
         fields: &FormFields,
-    ) -> Result<Option<Confirmation>, Failure> {
-        let draft = match action {
+    ) -> Result<Option<Question>, Failure> {
+        let question = match action {
             OrganiserAction::Pause
             | OrganiserAction::Resume
             | OrganiserAction::Notice
@@ -55,26 +40,36 @@ impl Confirmation {
                 questions::dates(action, context.folder, fields)?
             }
         };
-        let QuestionDraft { title, fields, follows, reason, button } = draft;
-        let (follows, problem) = match follows {
-            Ok(follows) => (follows, None),
-            Err(Failure::Usage(problem)) => (None, Some(problem)),
-            Err(other) => return Err(other),
-        };
-        Ok(Some(Confirmation { action, title, fields, follows, reason, button, problem }))
+        match question.follows {
+            Ok(_) | Err(Failure::Usage(_)) => Ok(Some(question)),
+            Err(other) => Err(other),
+        }
     }
-}
 
-impl Confirmation {
+    /// What will follow; none while values are missing or wrong.
+    pub(super) fn follows(&self) -> Option<&[String]> {
+        self.follows.as_ref().ok()?.as_deref()
+    }
+
+    /// Why it cannot be done with these values.
+    pub(super) fn problem(&self) -> Option<String> {
+        self.follows.as_ref().err().map(ToString::to_string)
+    }
+
     /// The page; its form has this token against forgery. A refusal of the action is shown at the top.
-    pub(super) fn page(&self, form: &str, refused: Option<&str>) -> Html<String> {
-        let action = self.action.name();
+    pub(super) fn page(
+        &self,
+        action: OrganiserAction,
+        form: &str,
+        refused: Option<&str>,
+    ) -> Html<String> {
+        let (action, follows) = (action.name(), self.follows());
         let asks = self.fields.iter().any(|field| !matches!(field.kind, FieldKind::Fixed));
-        let problem = refused.or(self.problem.as_deref());
+        let problem = refused.map(str::to_owned).or_else(|| self.problem());
         let body = html! {
             div.hero { div { h1 { (self.title) } p { a href="./" { "← Organiser" } } } }
-            @if let Some(problem) = problem { p.notice role="alert" { (printable(problem)) } }
-            @if let Some(follows) = &self.follows {
+            @if let Some(problem) = problem { p.notice role="alert" { (printable(&problem)) } }
+            @if let Some(follows) = follows {
                 (section("follows", html! { "What will happen" }, html! {
                     ul { @for line in follows { li { (line) } } }
                     form.fields method="post" action=(action) {
@@ -89,10 +84,10 @@ impl Confirmation {
                 }))
             }
             @if asks {
-                (section("values", html! { @if self.follows.is_some() { "Edit" } @else { "Details" } }, html! {
+                (section("values", html! { @if follows.is_some() { "Edit" } @else { "Details" } }, html! {
                     form.fields method="get" action=(action) {
                         @for field in &self.fields { (input(field)) }
-                        button.btn.main[self.follows.is_none()] type="submit" { "Preview" }
+                        button.btn.main[follows.is_none()] type="submit" { "Preview" }
                     }
                 }))
             }

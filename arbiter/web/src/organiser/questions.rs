@@ -15,10 +15,13 @@ use league::{BotVersion, League, calendar, submissions, voiding};
 use text::failure::Failure;
 use text::{counted, printable};
 
-/// A question whose answer may not be possible.
-pub(super) struct QuestionDraft {
+/// A question before an action.
+#[derive(Debug)]
+pub(super) struct Question {
     pub(super) title: String,
+    /// The values on which it depends what will follow.
     pub(super) fields: Vec<FormField>,
+    /// What will follow, none while values are missing; or why it cannot be done with these values.
     pub(super) follows: Result<Option<Vec<String>>, Failure>,
     pub(super) reason: ReasonRule,
     pub(super) button: &'static str,
@@ -102,7 +105,7 @@ fn game_fields(fields: &FormFields) -> Vec<FormField> {
 /// A reason that stands for the one that is not known yet.
 const NO_REASON: &str = "-";
 
-pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let follows = || {
         let (rounds, bot) = (fields.rounds()?, fields.bot()?);
         if rounds.is_empty() && bot.is_none() {
@@ -125,7 +128,7 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Questio
         }
         Ok(Some(follows))
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: "Make games void".to_owned(),
         fields: game_fields(fields),
         follows: follows(),
@@ -134,7 +137,7 @@ pub(super) fn void(folder: &LeagueFolder, fields: &FormFields) -> Result<Questio
     })
 }
 
-pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let follows = || {
         let (rounds, bot) = (fields.rounds()?, fields.bot()?);
         if rounds.is_empty() {
@@ -162,7 +165,7 @@ pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         }
         Ok(Some(follows))
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: "Replay games".to_owned(),
         fields: game_fields(fields),
         follows: follows(),
@@ -171,10 +174,7 @@ pub(super) fn replay(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
     })
 }
 
-pub(super) fn reinstate(
-    folder: &LeagueFolder,
-    fields: &FormFields,
-) -> Result<QuestionDraft, Failure> {
+pub(super) fn reinstate(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let league = folder.read()?;
     let follows = || {
         let number = fields.place()?;
@@ -189,7 +189,7 @@ pub(super) fn reinstate(
             ])),
         }
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: format!("Reinstate the games of correction {}", printable(&fields.number)),
         fields: vec![fixed("number", &fields.number)],
         follows: follows(),
@@ -198,7 +198,7 @@ pub(super) fn reinstate(
     })
 }
 
-pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let league = folder.read()?;
     let follows = || {
         if fields.format.is_empty() {
@@ -270,7 +270,7 @@ pub(super) fn stage(folder: &LeagueFolder, fields: &FormFields) -> Result<Questi
     if league.open_round().is_some() {
         asked.push(choice("open", "The open round", &fields.open, &open));
     }
-    Ok(QuestionDraft {
+    Ok(Question {
         title: "Set up a stage".to_owned(),
         fields: asked,
         follows: follows(),
@@ -293,7 +293,7 @@ pub(super) fn begins(league: &League, open: OpenRoundAction) -> String {
     }
 }
 
-pub(super) fn end_stage(folder: &LeagueFolder) -> Result<QuestionDraft, Failure> {
+pub(super) fn end_stage(folder: &LeagueFolder) -> Result<Question, Failure> {
     let league = folder.read()?;
     let title = league.open_stage().map_or_else(
         || "End the stage early".to_owned(),
@@ -307,7 +307,7 @@ pub(super) fn end_stage(folder: &LeagueFolder) -> Result<QuestionDraft, Failure>
             "The next rounds are rounds of the league, until another stage begins.".to_owned(),
         ])),
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title,
         fields: Vec::new(),
         follows,
@@ -320,7 +320,7 @@ pub(super) fn dates(
     action: OrganiserAction,
     folder: &LeagueFolder,
     fields: &FormFields,
-) -> Result<QuestionDraft, Failure> {
+) -> Result<Question, Failure> {
     let calendar = folder.calendar()?;
     let (title, label, button) = match action {
         OrganiserAction::Freeze => ("Freeze the pages", "From (now, if empty)", "Freeze"),
@@ -362,7 +362,7 @@ pub(super) fn dates(
         }
         Ok(Some(follows))
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: title.to_owned(),
         fields: vec![text("until", label, &fields.until, "2026-12-20T23:59:59")],
         follows: follows(),
@@ -375,7 +375,7 @@ fn names(bots: &[BotVersion]) -> String {
     bots.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let name = spelt_as_names(fields.name.trim());
     let follows = || {
         if name.is_empty() {
@@ -394,7 +394,7 @@ pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         }
         Ok(Some(follows))
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: "Invite a participant".to_owned(),
         fields: vec![
             text("name", "Name of the participant and of the bot", &name, "anna"),
@@ -406,10 +406,7 @@ pub(super) fn invite(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
     })
 }
 
-pub(super) fn accept(
-    context: ActionContext<'_>,
-    fields: &FormFields,
-) -> Result<QuestionDraft, Failure> {
+pub(super) fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<Question, Failure> {
     let name = &fields.name;
     let late = submissions::late_submissions(context.folder)
         .map_err(|error| Failure::Ours(text::system_error(error)))?;
@@ -430,7 +427,7 @@ pub(super) fn accept(
             "The log and the pages show it as an exception, with your reason.".to_owned(),
         ])
     });
-    Ok(QuestionDraft {
+    Ok(Question {
         title: format!("Accept the late submission of {}", printable(name)),
         fields: vec![fixed("name", name)],
         follows,
@@ -439,7 +436,7 @@ pub(super) fn accept(
     })
 }
 
-pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let FormFields { name, until, .. } = fields;
     let calendar = folder.calendar()?;
     let follows = || {
@@ -468,7 +465,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
             "The log and the pages show it as an exception, with your reason.".to_owned(),
         ]))
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: "Extend one deadline".to_owned(),
         fields: vec![
             text("name", "Participant", name, "anna"),
@@ -484,7 +481,7 @@ pub(super) fn leave(
     action: OrganiserAction,
     folder: &LeagueFolder,
     fields: &FormFields,
-) -> Result<QuestionDraft, Failure> {
+) -> Result<Question, Failure> {
     let name = &fields.name;
     let league = folder.read()?;
     let is_disqualified = action == OrganiserAction::Disqualify;
@@ -515,7 +512,7 @@ pub(super) fn leave(
         true => ("Disqualify", "Disqualify", ReasonRule::Required),
         false => ("Retire", "Retire", ReasonRule::Optional),
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: format!("{verb} {bot}"),
         fields: vec![fixed("name", name)],
         follows: follows(),
@@ -524,7 +521,7 @@ pub(super) fn leave(
     })
 }
 
-pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let name = &fields.name;
     let participants = Participants::read(folder)?;
     let follows = || {
@@ -544,7 +541,7 @@ pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
             "Its bot and its results stay.".to_owned(),
         ]))
     };
-    Ok(QuestionDraft {
+    Ok(Question {
         title: format!("Revoke the token of {}", printable(name)),
         fields: vec![fixed("name", name)],
         follows: follows(),
@@ -553,7 +550,7 @@ pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
     })
 }
 
-pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<QuestionDraft, Failure> {
+pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Question, Failure> {
     let FormFields { name, bot, .. } = fields;
     let league = folder.read()?;
     let playing = league.current(name).filter(|it| it.membership == Membership::Active);
@@ -585,7 +582,7 @@ pub(super) fn choose(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
     if !versions.is_empty() {
         asked.push(choice("bot", "Version", bot, &choices));
     }
-    Ok(QuestionDraft {
+    Ok(Question {
         title: format!("Choose the active version of {}", printable(name)),
         fields: asked,
         follows: follows(),
