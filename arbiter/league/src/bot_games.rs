@@ -45,7 +45,7 @@ pub struct BotAnswer {
     pub hint: Option<&'static str>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FaultReport {
     pub bot: BotVersion,
     /// The number of the round, from 0.
@@ -54,13 +54,14 @@ pub struct FaultReport {
     pub game: u64,
     pub verdict: Verdict,
     /// True if the machine may have caused it.
+    #[serde(rename = "suspect")]
     pub is_suspect: bool,
     /// Details in one line; may be empty.
     pub detail: String,
     /// The kept part of its output.
     pub printed: String,
     /// The kept part of its standard error.
-    pub stderr: Vec<u8>,
+    pub stderr: String,
 }
 
 /// Returns the first game that the author of a bot may not see yet, if pages show the league as it was at this time.
@@ -136,8 +137,8 @@ pub fn answers(
         return Ok(None);
     }
     let unread = |problem| unread_round(of.round, &problem);
-    let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
-    let found = log.game(of.game).map_err(unread)?;
+    let Some(mut log) = open_log(folder, of.round).map_err(unread)? else { return Ok(None) };
+    let found = find_game(&mut log, of.game).map_err(unread)?;
     let Some(CheckedGame { game, .. }) = found else { return Ok(None) };
     let is_own = |seat: &str| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
     if !game.seats.iter().any(|seat| is_own(seat)) {
@@ -241,7 +242,7 @@ pub fn write_texts(
     let rounds = league.rounds().iter().filter(|it| it.over.is_some() && it.line.round >= from);
     for round in rounds.filter(|it| it.line.bots.iter().any(is_own)) {
         let round = round.line.round;
-        let Some(mut log) = RoundLog::open(folder, round).map_err(unread(round))? else { continue };
+        let Some(mut log) = open_log(folder, round).map_err(unread(round))? else { continue };
         while let Some(CheckedGame { game, .. }) = log.next_game().map_err(unread(round))? {
             let own = game.seats.iter().position(|seat| seat.parse().is_ok_and(|it| is_own(&it)));
             let Some(seat) = own else { continue };
@@ -283,8 +284,8 @@ fn read_fault(
 ) -> Result<Option<FaultReport>, LogFileError> {
     let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
     let (round, number) = (fault.game.round, fault.game.game);
-    let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
-    let Some(CheckedGame { game, .. }) = log.game(number)? else { return Ok(None) };
+    let Some(mut log) = open_log(folder, round)? else { return Ok(None) };
+    let Some(CheckedGame { game, .. }) = find_game(&mut log, number)? else { return Ok(None) };
     let version = bot.to_string();
     Ok(game.fault_of(seat).map(|(answer, measured)| FaultReport {
         bot,
@@ -294,8 +295,7 @@ fn read_fault(
         is_suspect: fault.is_suspect,
         detail: for_author(folder, &version, &answer.detail),
         printed: answer.reply.to_string(),
-        stderr: for_author(folder, &version, &String::from_utf8_lossy(measured.stderr.bytes()))
-            .into_bytes(),
+        stderr: for_author(folder, &version, &String::from_utf8_lossy(measured.stderr.bytes())),
     }))
 }
 
@@ -310,51 +310,39 @@ fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant
     members.filter(|(_, it)| is_it(&it.entry.bot)).map(|(place, _)| Entrant(place)).collect()
 }
 
-#[derive(Debug)]
-pub struct RoundLog(GameReader<LogFile>);
+/// Opens the log of a round; none if no game of it was played.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read.
+pub fn open_log(
+    folder: &LeagueFolder,
+    round: u64,
+) -> Result<Option<GameReader<LogFile>>, LogFileError> {
+    let path = tournament_folder::games(&folder.round(round));
+    match path.is_file() {
+        true => GameReader::open(&path).map(Some),
+        false => Ok(None),
+    }
+}
 
-impl RoundLog {
-    /// Opens the log of a round; none if no game of it was played.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the log cannot be read.
-    pub fn open(folder: &LeagueFolder, round: u64) -> Result<Option<RoundLog>, LogFileError> {
-        let path = tournament_folder::games(&folder.round(round));
-        match path.is_file() {
-            true => GameReader::open(&path).map(|games| Some(RoundLog(games))),
-            false => Ok(None),
+/// Reads on to the game of this number, and returns its last attempt; none if it is not there.
+///
+/// # Errors
+///
+/// Likewise.
+pub fn find_game(
+    log: &mut GameReader<LogFile>,
+    number: u64,
+) -> Result<Option<CheckedGame<()>>, LogFileError> {
+    let mut found = None;
+    while let Some(folded) = log.next_game()? {
+        if folded.game.game > number {
+            break;
+        }
+        if folded.game.game == number {
+            found = Some(folded);
         }
     }
-
-    pub fn series(&self) -> &Series {
-        self.0.series()
-    }
-
-    /// Reads the next game, in one of its attempts; none after the last one.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
-    pub fn next_game(&mut self) -> Result<Option<CheckedGame<()>>, LogFileError> {
-        self.0.next_game()
-    }
-
-    /// Reads on to the game of this number, and returns its last attempt; none if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// Likewise.
-    pub fn game(&mut self, number: u64) -> Result<Option<CheckedGame<()>>, LogFileError> {
-        let mut found = None;
-        while let Some(folded) = self.0.next_game()? {
-            if folded.game.game > number {
-                break;
-            }
-            if folded.game.game == number {
-                found = Some(folded);
-            }
-        }
-        Ok(found)
-    }
+    Ok(found)
 }

@@ -306,8 +306,8 @@ async fn act(
             // The question again, with the refusal, where there is one.
             match question(&pages, &organiser, action, fields).await {
                 Ok(Some(question)) => {
-                    let page = question.page(action, &organiser.form, Some(refusal.why()));
-                    Ok((refusal.status(), page).into_response())
+                    let page = question.page(action, &organiser.form, Some(&refusal.why));
+                    Ok((refusal.status, page).into_response())
                 }
                 Ok(None) | Err(_) => Err(refusal),
             }

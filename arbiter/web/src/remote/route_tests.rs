@@ -126,7 +126,7 @@ fn a_body_that_does_not_come_to_its_end_is_not_waited_for() {
     let moment = Duration::from_millis(1);
     let received = server.runtime.block_on(ReceivedBody::within(moment, request, &()));
     let refusal = received.read::<Value>().expect_err("nothing has come");
-    assert_eq!(refusal.status().as_u16(), 408);
+    assert_eq!(refusal.status.as_u16(), 408);
 }
 
 #[test]

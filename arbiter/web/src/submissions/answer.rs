@@ -15,7 +15,6 @@ use text::printable;
 use crate::client_address::wants_page;
 use crate::page;
 use crate::rate_limits::RateLimitExceeded;
-use league::bot_games::FaultReport;
 use league::calendar::length;
 use league::entry::queue::QueuePosition;
 use league::refusal::{Refusal, RefusalKind};
@@ -45,8 +44,9 @@ impl<S: Sync> FromRequestParts<S> for AnswerFormat {
 /// A request that is refused. Handlers return it as an error, and [`write_refusals`] writes it for its reader.
 #[derive(Debug, Clone)]
 pub(crate) struct RefusedRequest {
-    status: StatusCode,
-    why: String,
+    pub(crate) status: StatusCode,
+    /// The reason, in one line.
+    pub(crate) why: String,
     /// The seconds until another try is of use.
     retry_after: Option<u64>,
 }
@@ -63,25 +63,6 @@ impl RefusedRequest {
         seconds: u64,
     ) -> RefusedRequest {
         RefusedRequest { retry_after: Some(seconds), ..RefusedRequest::new(status, why) }
-    }
-
-    /// Returns the reason, in one line.
-    pub(crate) fn why(&self) -> &str {
-        &self.why
-    }
-
-    pub(crate) fn status(&self) -> StatusCode {
-        self.status
-    }
-
-    /// Returns true if the client was too slow.
-    pub(crate) fn is_timeout(&self) -> bool {
-        self.status == StatusCode::REQUEST_TIMEOUT
-    }
-
-    /// Returns true if the client has shown no valid token.
-    pub(crate) fn is_unauthorised(&self) -> bool {
-        self.status == StatusCode::UNAUTHORIZED
     }
 
     /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
@@ -151,20 +132,6 @@ impl From<RateLimitExceeded> for RefusedRequest {
         let why = format!("too many requests: try again in {seconds} s");
         RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
     }
-}
-
-/// A fault, for the participant whose bot made it.
-pub(crate) fn fault_json(fault: &FaultReport) -> Value {
-    json!({
-        "bot": fault.bot,
-        "round": fault.round,
-        "game": fault.game,
-        "verdict": fault.verdict,
-        "suspect": fault.is_suspect,
-        "detail": fault.detail,
-        "printed": fault.printed,
-        "stderr": String::from_utf8_lossy(&fault.stderr),
-    })
 }
 
 /// A line of JSON. `<` is escaped, so it is no HTML even for a reader that takes it for some.

@@ -18,7 +18,7 @@ use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use super::pages;
 use super::state::{RequestContext, SignedInParticipant, SubmissionService, frozen};
 use crate::reviewing::ReviewUnavailable;
-use league::bot_games::{BotAnswer, BotGame, RoundLog, for_author, is_frozen};
+use league::bot_games::{BotAnswer, BotGame, find_game, for_author, is_frozen, open_log};
 use league::index::RoundGame;
 use league::{BotVersion, bot_games};
 use record::checked_log::CheckedGame;
@@ -281,8 +281,8 @@ fn decisions(
     if hidden.map_err(|problem| RefusedRequest::ours(&problem))? {
         return Err(no_game());
     }
-    let opened = RoundLog::open(asked.queue.folder(), round);
-    let mut log = opened.map_err(|problem| RefusedRequest::ours(&problem))?.ok_or_else(no_game)?;
+    let opened = open_log(asked.queue.folder(), round);
+    let mut log = opened.map_err(RefusedRequest::ours)?.ok_or_else(no_game)?;
     let series = log.series();
     if reviewer_of(series.kind(), &series.header().options).is_none() {
         return Err(RefusedRequest::new(StatusCode::NOT_FOUND, "this game cannot be reviewed"));
@@ -291,7 +291,7 @@ fn decisions(
     let key = format!("{} {game} {name}", header_digest(&series));
     // Reading a long log takes its turn as well.
     let made = reviewing.text(&key, || {
-        let found = log.game(game).map_err(|problem| problem.to_string())?;
+        let found = find_game(&mut log, game).map_err(|problem| problem.to_string())?;
         let Some(CheckedGame { game, status: GameStatus::Counts, .. }) = found else {
             return Ok(None);
         };

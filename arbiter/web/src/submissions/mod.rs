@@ -53,6 +53,7 @@ use serde_json::json;
 use crate::client_address;
 use answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use bot::spelt_as_names;
+use bot::unpacking::UploadBounds;
 use league::bot_games::faults;
 use league::entry::queue::{PendingSubmissions, SubmissionQueue};
 use league::keys::LeagueKeys;
@@ -272,8 +273,8 @@ async fn file_of_submission(
         let content =
             content.ok_or_else(missing("the file of this submission is no longer stored"))?;
         let mut bytes = Vec::new();
-        let read = content.take(asked.queue.bounds().upload).read_to_end(&mut bytes);
-        read.map_err(|error| RefusedRequest::ours(&error))?;
+        let most = UploadBounds::DEFAULT.upload;
+        content.take(most).read_to_end(&mut bytes).map_err(RefusedRequest::ours)?;
         Ok((found, bytes))
     })
     .await?;
@@ -303,14 +304,11 @@ async fn own_faults(
 ) -> Result<Response, RefusedRequest> {
     let told = blocking(move || {
         faults(asked.queue.folder(), frozen(&asked.queue)?, &name, FAULTS)
-            .map_err(|problem| RefusedRequest::ours(&problem))
-    })
-    .await?;
-    Ok(match format {
-        AnswerFormat::Page => pages::faults(&told).into_response(),
-        AnswerFormat::Json => {
-            let told: Vec<_> = told.iter().map(answer::fault_json).collect();
-            as_json(StatusCode::OK, &json!({ "faults": told }))
-        }
-    })
+            .map_err(RefusedRequest::ours)
+    });
+    let told = read.await?;
+    if client_address::wants_page(&headers) {
+        return Ok(pages::faults(&told).into_response());
+    }
+    Ok(as_json(StatusCode::OK, &json!({ "faults": told })))
 }

@@ -271,11 +271,11 @@ pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
 }
 
 /// Standard error line by line, without letters that a browser would not show.
-fn readable_stderr(stderr: &[u8]) -> String {
+fn readable_stderr(stderr: &str) -> String {
     if stderr.is_empty() {
         return "standard error is empty".to_owned();
     }
-    String::from_utf8_lossy(stderr).lines().map(|line| printable(line) + "\n").collect()
+    stderr.lines().map(|line| printable(line) + "\n").collect()
 }
 
 fn sign_in() -> Markup {

@@ -15,6 +15,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use bot::unpacking::UploadBounds;
 use bytesize::ByteSize;
 use rules::Digest;
 use sandbox::new_file;
@@ -58,7 +59,7 @@ pub(super) async fn hand_in(
     };
     match taken_in(&state, &asked, &headers, (own, sent.file), &mut stream).await {
         Err(refusal) => {
-            if !refusal.is_timeout() {
+            if refusal.status != StatusCode::REQUEST_TIMEOUT {
                 drain(&mut stream, DRAINED.0).await;
             }
             Err(refusal)
@@ -110,7 +111,7 @@ async fn taken_in(
         let why = "send the file itself, not a form: --data-binary @bot.zip";
         return Err(RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
-    let most = asked.queue.bounds().upload;
+    let most = UploadBounds::DEFAULT.upload;
     let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > most) {
         return Err(too_long(most));

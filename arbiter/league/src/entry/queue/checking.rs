@@ -10,7 +10,7 @@ use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
 use bot::is_same_name;
-use bot::unpacking::{UnpackError, Upload, unpack};
+use bot::unpacking::{UnpackError, Upload, UploadBounds, unpack};
 use check::bot::StepName;
 use contest::tournament::folder::{Lock, LockError};
 use sandbox::CancellationCheck;
@@ -489,7 +489,8 @@ impl SubmissionQueue {
     ) -> Result<PathBuf, UnpackError> {
         let content = File::open(submission.upload(&self.folder))?;
         let (file, bot) = (submission.record.file.as_deref(), submission.participant.as_str());
-        scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))
+        let upload = Upload { content, file, bot };
+        scratch.unpacked(bot, |into| unpack(upload, into, UploadBounds::DEFAULT))
     }
 
     /// Returns the playing version with these files: a killed program may have entered it.

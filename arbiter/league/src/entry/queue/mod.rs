@@ -33,7 +33,6 @@ use std::time::{Duration, Instant};
 use bot::BotSpec;
 use bot::launch_target::REMOTE;
 use bot::manifest::ProgramMode;
-use bot::unpacking::UploadBounds;
 use rules::{Dialect, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{CancellationCheck, new_file};
@@ -138,10 +137,6 @@ impl SubmissionQueue {
         &self.folder
     }
 
-    pub fn bounds(&self) -> UploadBounds {
-        UploadBounds::DEFAULT
-    }
-
     /// Takes in a file from a participant; then it waits.
     ///
     /// # Errors
@@ -225,7 +220,7 @@ impl SubmissionQueue {
         let (mut checking, waiting): (Vec<SubmissionSummary>, Vec<SubmissionSummary>) =
             queue.iter().cloned().partition(|it| place(it).is_some());
         checking.sort_by_key(place);
-        Ok((latest, PendingSubmissions { checking, waiting, at_once: self.places.number() }))
+        Ok((latest, PendingSubmissions { checking, waiting, at_once: self.places.number }))
     }
 
     /// Returns the report of a submission that is being checked, as far as it is.
@@ -322,7 +317,8 @@ fn is_isolated(folder: &LeagueFolder) -> Result<bool, Failure> {
 /// The places of a server for checks: each submission takes one while it is checked, in whichever league.
 #[derive(Debug)]
 pub struct CheckSlots {
-    number: NonZeroUsize,
+    /// The number of all places.
+    pub number: NonZeroUsize,
     free: Mutex<usize>,
     freed: Condvar,
 }
@@ -334,10 +330,6 @@ struct CheckSlot(Arc<CheckSlots>);
 impl CheckSlots {
     pub fn new(number: NonZeroUsize) -> Arc<CheckSlots> {
         Arc::new(CheckSlots { number, free: Mutex::new(number.get()), freed: Condvar::new() })
-    }
-
-    pub fn number(&self) -> NonZeroUsize {
-        self.number
     }
 
     /// Takes a place, and waits at most this long for a free one.
@@ -492,7 +484,7 @@ mod tests {
         let again = places.take(Duration::ZERO).expect("the place that was given back");
         assert!(places.take(Duration::ZERO).is_none());
         drop((other, again));
-        assert_eq!(places.number().get(), 2);
+        assert_eq!(places.number.get(), 2);
         assert!(places.take(Duration::ZERO).is_some());
     }
 
