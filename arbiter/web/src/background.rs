@@ -116,30 +116,18 @@ pub(super) const LOOK: Duration = Duration::from_millis(300);
 
 #[derive(Debug)]
 pub(super) struct OpenRoundTally {
-    number: u64,
+    pub(super) number: u64,
     log: Option<CheckedLog<LogReader<BufReader<WholeLines>>>>,
-    tally: Tally,
-    games: u64,
+    /// The sum of all games, those of this round included.
+    pub(super) tally: Tally,
+    /// The number of its games that count.
+    pub(super) games: u64,
 }
 
 impl OpenRoundTally {
     /// A round of which nothing was read, and the sum of all rounds before.
     pub(super) fn new(number: u64, before: Tally) -> OpenRoundTally {
         OpenRoundTally { number, log: None, tally: before, games: 0 }
-    }
-
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// The sum of all games, those of this round included.
-    pub(super) fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The number of its games that count.
-    pub(super) fn games(&self) -> u64 {
-        self.games
     }
 
     /// Reads new games, for about as long as it may take, and returns true if there were any.

@@ -377,7 +377,7 @@ impl LeagueSnapshot {
     /// Reads the games of the round that is open, and asks for standings if there are new games or bots.
     fn look_at_round(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
         let number = self.visible_round().map(|round| round.line.round);
-        let is_same = self.open.as_ref().map(OpenRoundTally::number) == number;
+        let is_same = self.open.as_ref().map(|open| open.number) == number;
         let revision = Some(self.index.revision());
         let has_totals = self.counted != revision;
         let is_new = !is_same || has_totals;
@@ -392,11 +392,11 @@ impl LeagueSnapshot {
             None => false,
         };
         if has_game || has_totals {
-            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRoundTally::tally);
+            let tally = self.open.as_ref().map_or(self.index.tally(), |open| &open.tally);
             self.standings.ask(tally.clone());
             self.counted = revision;
         }
-        self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
+        self.reading.open = self.open.as_ref().map(|open| open.games);
         Ok(has_game)
     }
 }

@@ -102,10 +102,6 @@ pub struct QueuedTestGame {
 }
 
 impl QueuedTestGame {
-    pub fn game(&self) -> &TestGame {
-        &self.game
-    }
-
     /// Returns false while its league is paused, or in quiet hours.
     fn may_be_played(&self) -> bool {
         PauseReason::reason_at(&self.folder, &self.calendar, calendar::now()).is_none()

@@ -25,7 +25,8 @@ const LOOK: Duration = Duration::from_secs(1);
 /// The test games of a server that are played or wait.
 #[derive(Debug)]
 pub struct TestGameQueue {
-    at_once: NonZeroUsize,
+    /// The most test games that are played at once.
+    pub at_once: NonZeroUsize,
     state: Mutex<TestQueueState>,
     changed: Condvar,
     /// Set once the server ends.
@@ -112,11 +113,6 @@ impl TestGameQueue {
         Arc::new(TestGameQueue { at_once, state, changed, stop })
     }
 
-    /// Returns the most test games that are played at once.
-    pub fn at_once(&self) -> NonZeroUsize {
-        self.at_once
-    }
-
     /// Begins a test game, which is played when it has its turn.
     ///
     /// # Errors
@@ -133,7 +129,7 @@ impl TestGameQueue {
             return Err(too_many_wait());
         }
         let begun = begin()?;
-        let game = begun.game().clone();
+        let game = begun.game.clone();
         let mut state = self.state();
         if !state.is_begun {
             let queue = Arc::clone(self);
@@ -157,7 +153,7 @@ impl TestGameQueue {
         let waiting = order.into_iter().map(|place| &state.waiting[place]);
         let mut own = waiting.filter(|it| it.folder.path() == folder.path());
         let is_it = |it: &QueuedTestGame| {
-            it.game().participant == game.participant && it.game().number == game.number
+            it.game.participant == game.participant && it.game.number == game.number
         };
         own.position(is_it).map(|place| place + 1)
     }

@@ -194,7 +194,7 @@ impl OrganiserOverview {
         });
         let late = submissions.late().map_err(ours)?.to_vec();
         let (_, undecided) = submissions.seen().map_err(ours)?;
-        let sizes = page.sizes().sizes_of(folder);
+        let sizes = page.sizes.sizes_of(folder);
         let exceptions = league.exceptions();
         let corrections = league.corrections();
         let in_force = |it: &(usize, &Correction)| it.1.reinstated.is_none();

@@ -67,17 +67,17 @@ pub(super) enum AfterGameOffer {
 
 /// The page of a table; its script makes all that changes on it.
 pub(super) fn table(table: &PlayTable, after: AfterGameOffer) -> Markup {
-    let names = table.names();
-    let others = names.iter().filter(|(seat, _)| *seat != table.seat());
+    let names = &table.players.names;
+    let others = names.iter().filter(|(seat, _)| *seat != table.players.seat);
     let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
-    let title = table.kind().about().title;
+    let title = table.players.kind.about().title;
     let heading = format!("{title} against {}", others.join(", "));
-    let drawing = assets::drawing(table.kind().name());
+    let drawing = assets::drawing(table.players.kind.name());
     let before = ["report.js", "view.js", "cards.js", "felt.js", "motion.js"];
     let scripts = [&before[..], &[&drawing, "choice.js", "ending.js", "table.js"]].concat();
-    let is_own = table.kind().rules_id().is_some();
+    let is_own = table.players.kind.rules_id().is_some();
     let body = html! {
-        (assets::art(table.kind().name()))
+        (assets::art(table.players.kind.name()))
         header.site { div {
             p.crumbs { a href="../" { "← Other games" } }
             h1 { (heading) }
@@ -86,7 +86,7 @@ pub(super) fn table(table: &PlayTable, after: AfterGameOffer) -> Markup {
         main.room.table id="main" data-reviews[after == AfterGameOffer::Review] {
             noscript { p {
                 "Playing needs JavaScript. Without it, play at a terminal: "
-                code { "arbiter play --game " (table.kind().name()) }
+                code { "arbiter play --game " (table.players.kind.name()) }
             } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {
@@ -130,8 +130,8 @@ fn rules_and_keys(table: &PlayTable) -> Markup {
     html! {
         details.box {
             summary { "Rules and keys" }
-            p { a href={ "../rules/#" (table.kind().name()) } target="_blank" id="rules" { "Rules summary (new tab)" } }
-            @if let Some(id) = table.kind().rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
+            p { a href={ "../rules/#" (table.players.kind.name()) } target="_blank" id="rules" { "Rules summary (new tab)" } }
+            @if let Some(id) = table.players.kind.rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
             p.quiet {
                 kbd { "←" } " " kbd { "→" } " through your cards, " kbd { "Space" } " chooses, " kbd { "Enter" } " plays, "
                 kbd { "Esc" } " clears the selection, " kbd { "h" } " shows a hint, " kbd { "1" } "… selects a move by its number"
@@ -147,9 +147,9 @@ fn another(table: &PlayTable) -> Markup {
         template id="again" {
             form method="post" action="../" {
                 input type="hidden" name="name" value=(table.person());
-                input type="hidden" name="seat" value=(table.seat().index());
-                @for opponent in table.opponents() { input type="hidden" name="bot" value=(opponent); }
-                button.btn.main type="submit" name="game" value=(table.kind().name()) { "Play again" }
+                input type="hidden" name="seat" value=(table.players.seat.index());
+                @for opponent in &table.players.opponents { input type="hidden" name="bot" value=(opponent); }
+                button.btn.main type="submit" name="game" value=(table.players.kind.name()) { "Play again" }
             }
         }
     }

@@ -59,7 +59,7 @@ fn play_match(
     others: Opponents,
     log: LogWriter,
 ) -> Result<(), SeriesError> {
-    let seats = Seat::first(table.names().count()).filter(|seat| *seat != table.seat());
+    let seats = Seat::first(table.players.names.count()).filter(|seat| *seat != table.players.seat);
     let mut person = PagePlayer { table };
     let limit = |seat: Seat| {
         let time = series.header().players.get(seat.index())?.limits.time;
@@ -69,7 +69,7 @@ fn play_match(
     let mut bots: Vec<Opponent<'_>> = seats.zip(others).map(bot).collect();
     let mut players: Vec<&mut dyn Player> =
         bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
-    let place = table.seat().index().min(players.len());
+    let place = table.players.seat.index().min(players.len());
     players.insert(place, &mut person);
     // A person stops it by leaving the game.
     let stop = AtomicBool::new(false);
@@ -167,8 +167,8 @@ struct PageWatcher<'a> {
 
 impl PageWatcher<'_> {
     fn step(&self, referee: &Referee, from: usize) {
-        let (table, seat) = (self.table, self.table.seat());
-        let story = referee.narrate_to(seat, from, table.names());
+        let (table, seat) = (self.table, self.table.players.seat);
+        let story = referee.narrate_to(seat, from, &table.players.names);
         let (events, view) = (referee.history_of(seat, from), referee.view(seat));
         table.tell(TableNews { story: &story, events: &events, view: Some(&view) });
     }
@@ -192,14 +192,14 @@ impl PageWatcher<'_> {
         match_text::result(&mut result, game, status)?;
         let result = String::from_utf8_lossy(&result).trim().to_owned();
         // With the names of the record, which are those of the table.
-        let cards = revealed(&self.series, game, self.table.seat());
+        let cards = revealed(&self.series, game, self.table.players.seat);
         let cards = cards.lines().filter(|line| line.starts_with(' '));
         let cards = cards.map(|line| line.trim().to_owned()).collect();
         let log = self.table.log().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let can_be_loaded = !self.has_errors;
         let scores = game.result.scores();
         let ending = GameEnding {
-            verdict: outcome_sentence(game, self.table.seat()),
+            verdict: outcome_sentence(game, self.table.players.seat),
             result,
             scores: scores
                 .map(|scores| scores.values().iter().map(ToString::to_string).collect())

@@ -154,8 +154,8 @@ async fn with_slash(Path(secret): Path<String>) -> Response {
 async fn table(State(place): State<Arc<PlayFolder>>, Path(secret): Path<String>) -> Response {
     match find_table(&place, &secret) {
         Some(table) => {
-            let is_reviewed =
-                place.reviewing.is_some() && reviewer_of(table.kind(), table.options()).is_some();
+            let is_reviewed = place.reviewing.is_some()
+                && reviewer_of(&table.players.kind, &table.players.options).is_some();
             let after = if is_reviewed { AfterGameOffer::Review } else { AfterGameOffer::Replay };
             Html(page::table(&table, after).into_string()).into_response()
         }

@@ -78,7 +78,7 @@ pub enum MoveError {
 /// A game of one person against bots.
 #[derive(Debug)]
 pub struct PlayTable {
-    players: TablePlayers,
+    pub(super) players: TablePlayers,
     own: Option<ViewKeys>,
     patience: TableTimeouts,
     state: Mutex<TableState>,
@@ -173,19 +173,6 @@ impl PlayTable {
         PlayTable { players, own, patience, state, acted, changed }
     }
 
-    pub(super) fn kind(&self) -> &GameKind {
-        &self.players.kind
-    }
-
-    pub(super) fn options(&self) -> &str {
-        &self.players.options
-    }
-
-    /// The bots on the other seats, by the names under which they are offered.
-    pub(super) fn opponents(&self) -> &[String] {
-        &self.players.opponents
-    }
-
     /// The log, which is there once the bots are ready.
     pub fn log(&self) -> &Path {
         &self.players.log
@@ -193,14 +180,6 @@ impl PlayTable {
 
     pub(super) fn person(&self) -> &str {
         &self.players.names[self.players.seat]
-    }
-
-    pub(super) fn seat(&self) -> Seat {
-        self.players.seat
-    }
-
-    pub(super) fn names(&self) -> &PerSeat<String> {
-        &self.players.names
     }
 
     fn lock(&self) -> MutexGuard<'_, TableState> {
@@ -290,7 +269,7 @@ impl PlayTable {
     /// The move that the built-in `greedy` would play on this turn.
     pub fn hint(&self, turn: u64) -> Result<MoveHint, MoveError> {
         let request = self.request(turn)?;
-        person::hint(self.kind(), &request).map_err(MoveError::Illegal)
+        person::hint(&self.players.kind, &request).map_err(MoveError::Illegal)
     }
 
     /// Leaves the game, for good.
@@ -311,8 +290,8 @@ impl PlayTable {
 impl PlayTable {
     /// Waits for the text of a legal move; none once the person has left.
     pub(super) fn wait_for_move(&self, request: &str) -> io::Result<Option<String>> {
-        let offered =
-            person::offered(self.kind(), request, self.names()).map_err(io::Error::other)?;
+        let offered = person::offered(&self.players.kind, request, &self.players.names)
+            .map_err(io::Error::other)?;
         self.change(|state| {
             state.turns += 1;
             let turn = MoveQuestion::new(state.turns, offered);

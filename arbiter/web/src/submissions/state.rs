@@ -110,7 +110,7 @@ pub(crate) struct SubmissionService {
     pub(super) arrivals: UploadSlots,
     /// The texts of bots that are sent at once.
     pub(super) texts: BodySlots,
-    pub(super) sizes: SizeCache,
+    pub(crate) sizes: SizeCache,
     /// Makes reviews of games, if participants can ask for them.
     pub(super) reviewing: Option<Arc<ReviewService>>,
 }
@@ -156,10 +156,6 @@ impl SubmissionService {
 
     pub(crate) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
         self.queue.get().cloned()
-    }
-
-    pub(crate) fn sizes(&self) -> &SizeCache {
-        &self.sizes
     }
 
     /// Returns the queue, which is opened if it can be by now.

@@ -27,7 +27,7 @@ pub(super) async fn list(
     SignedInParticipant { bot: name, .. }: SignedInParticipant,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
-    let at_once = state.queues.tests.at_once().get();
+    let at_once = state.queues.tests.at_once.get();
     let (choices, own) = blocking(move || {
         let folder = asked.queue.folder();
         let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
