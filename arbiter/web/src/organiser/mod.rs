@@ -107,7 +107,8 @@ impl FromRequestParts<Arc<OrganiserPages>> for SignedInOrganiser {
         let address = client_address::address(&parts.headers, &parts.extensions);
         let token = client_address::token(&parts.headers).map(str::to_owned);
         pages.signed_in(address, token).await.map_err(|refusal| {
-            match client_address::wants_page(&parts.headers) && refusal.is_unauthorised() {
+            let is_stranger = refusal.status == StatusCode::UNAUTHORIZED;
+            match is_stranger && client_address::wants_page(&parts.headers) {
                 true => page::sign_in().into_response(),
                 false => refusal.into_response(),
             }
@@ -134,8 +135,7 @@ impl OrganiserPages {
         let folder = self.submissions.folder().clone();
         let form = form_token(&token);
         let organiser = blocking(move || {
-            let keys =
-                LeagueKeys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
+            let keys = LeagueKeys::read(&folder).map_err(RefusedRequest::ours)?;
             Ok(keys.organiser(&token).map(str::to_owned))
         });
         if let Some(name) = organiser.await? {
@@ -147,9 +147,6 @@ impl OrganiserPages {
 
     /// The ceremony of the league as it is now.
     fn ceremony_page(&self, queue: &SubmissionQueue) -> Result<String, RefusedRequest> {
-        fn ours(problem: impl std::fmt::Display) -> RefusedRequest {
-            RefusedRequest::ours(&problem)
-        }
         let at = PageLocation::SERVED.self_updating().below();
         let announced = announced(queue);
         if announced.frozen.is_none() {
@@ -158,23 +155,23 @@ impl OrganiserPages {
                 None => reading.page(LeaguePage::Ceremony, index, at),
                 Some(_) => Ok(None),
             });
-            if let Some(page) = shown.map_err(ours)? {
+            if let Some(page) = shown.map_err(RefusedRequest::ours)? {
                 return Ok(page);
             }
         }
         let folder = queue.folder();
-        let league = folder.read().map_err(ours)?;
+        let league = folder.read().map_err(RefusedRequest::ours)?;
         let made_of = (league.head(), announced.frozen.is_some());
         let mut made = self.made_ceremony.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, page)) = made.as_ref().filter(|(known, _)| *known == made_of) {
             return Ok(page.clone());
         }
-        let index = LeagueIndex::open_checked(&league, folder).map_err(ours)?;
+        let index = LeagueIndex::open_checked(&league, folder).map_err(RefusedRequest::ours)?;
         let reading = LeagueReport::new(folder, league, index.tally(), None);
-        let mut reading = reading.map_err(ours)?;
+        let mut reading = reading.map_err(RefusedRequest::ours)?;
         reading.announced = announced;
         let page = reading.page(LeaguePage::Ceremony, &index, at);
-        let page = page.map_err(ours)?.unwrap_or_default();
+        let page = page.map_err(RefusedRequest::ours)?.unwrap_or_default();
         *made = Some((made_of, page.clone()));
         Ok(page)
     }
@@ -189,14 +186,14 @@ async fn overview(
     let queue = pages.submissions.queue().await?;
     let overview = blocking(move || {
         OrganiserOverview::read(&queue, &pages.submissions, &pages.stages, &pages.served)
-            .map_err(|problem| RefusedRequest::ours(&problem))
+            .map_err(RefusedRequest::ours)
     })
     .await?;
     match format {
         AnswerFormat::Page => Ok(overview.page(&search, &organiser.form).into_response()),
         AnswerFormat::Json => serde_json::to_value(&overview)
             .map(|told| as_json(StatusCode::OK, &told))
-            .map_err(|error| RefusedRequest::ours(&error)),
+            .map_err(RefusedRequest::ours),
     }
 }
 
@@ -208,7 +205,7 @@ async fn actions(
     let queue = pages.submissions.queue().await?;
     let (lines, calendar) = blocking(move || {
         let lines = audit::latest(queue.folder(), ACTIONS);
-        let lines = lines.map_err(|error| RefusedRequest::ours(&error))?;
+        let lines = lines.map_err(RefusedRequest::ours)?;
         Ok((lines, announced(&queue).calendar))
     })
     .await?;
@@ -273,7 +270,7 @@ fn failed(failure: Failure) -> RefusedRequest {
     match failure {
         Failure::Usage(why) => RefusedRequest::new(StatusCode::CONFLICT, why),
         Failure::Later(why) => RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 10),
-        other => RefusedRequest::ours(&other),
+        other => RefusedRequest::ours(other),
     }
 }
 

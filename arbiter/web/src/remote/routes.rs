@@ -227,7 +227,7 @@ impl ClientEntrance {
                 let by = self.holder(league, headers, extensions).await?;
                 let league = Arc::clone(league);
                 let bot = blocking(move || of_participant(&league, by.participant)).await?;
-                self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
+                self.take_games().map_err(RefusedRequest::ours)?;
                 bot
             }
         };
@@ -247,7 +247,7 @@ impl ClientEntrance {
         let by = self.holder(league, headers, extensions).await?;
         let page = Arc::clone(league);
         let entered = blocking(move || {
-            let league = page.league().map_err(|problem| RefusedRequest::ours(&problem))?;
+            let league = page.league().map_err(RefusedRequest::ours)?;
             let active =
                 league.current(&by.participant).filter(|it| it.membership == Membership::Active);
             match active.filter(|member| member.entry.mode == ProgramMode::Remote) {
@@ -260,7 +260,7 @@ impl ClientEntrance {
             }
         });
         let entered = entered.await?;
-        self.take_games().map_err(|error| RefusedRequest::ours(&error))?;
+        self.take_games().map_err(RefusedRequest::ours)?;
         Ok(entered)
     }
 
@@ -286,11 +286,11 @@ impl ClientEntrance {
 
 fn of_participant(league: &SubmissionService, name: String) -> Result<CallingBot, RefusedRequest> {
     let folder = league.folder();
-    let failed = |failure: Failure| RefusedRequest::ours(&failure);
+    let failed = |failure: Failure| RefusedRequest::ours(failure);
     let Some(terms) = folder.remote().map_err(failed)? else {
         return Err(RefusedRequest::new(StatusCode::FORBIDDEN, TAKES_NONE));
     };
-    let league = league.league().map_err(|problem| RefusedRequest::ours(&problem))?;
+    let league = league.league().map_err(RefusedRequest::ours)?;
     let current = league.current(&name).filter(|it| it.membership == Membership::Active);
     let entry =
         current.map(|member| &member.entry).filter(|entry| entry.mode == ProgramMode::Remote);

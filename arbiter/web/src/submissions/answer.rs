@@ -66,7 +66,7 @@ impl RefusedRequest {
     }
 
     /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
-    pub(crate) fn ours(problem: &dyn Display) -> RefusedRequest {
+    pub(crate) fn ours(problem: impl Display) -> RefusedRequest {
         say(format!("warning: request failed: {}", printable(&problem.to_string())));
         let why = "server error (not your fault): try again later";
         RefusedRequest::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
@@ -110,7 +110,7 @@ impl From<Refusal> for RefusedRequest {
     fn from(refusal: Refusal) -> RefusedRequest {
         let (kind, why) = match refusal {
             Refusal::Request { kind, message } => (kind, message),
-            Refusal::Failed(failure) => return RefusedRequest::ours(&failure),
+            Refusal::Failed(failure) => return RefusedRequest::ours(failure),
         };
         let (status, retry_after) = match kind {
             RefusalKind::Invalid => (StatusCode::BAD_REQUEST, None),
@@ -198,5 +198,5 @@ pub(crate) fn submission_json(submission: &Submission, standing: QueuePosition) 
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RefusedRequest> + Send + 'static,
 ) -> Result<T, RefusedRequest> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(RefusedRequest::ours(&it)))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(RefusedRequest::ours(it)))
 }

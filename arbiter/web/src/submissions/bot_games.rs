@@ -59,7 +59,7 @@ pub(super) async fn list(
     let games = blocking(move || {
         let frozen = frozen(&asked.queue)?;
         bot_games::games(asked.queue.folder(), frozen, &name, before, GAMES)
-            .map_err(|problem| RefusedRequest::ours(&problem))
+            .map_err(RefusedRequest::ours)
     })
     .await?;
     Ok(match format {
@@ -84,8 +84,7 @@ pub(super) async fn answers(
     let of = of.map(|(round, game)| RoundGame { round, game }).ok_or_else(missing)?;
     let answers = blocking(move || {
         let frozen = frozen(&asked.queue)?;
-        bot_games::answers(asked.queue.folder(), frozen, &name, of)
-            .map_err(|problem| RefusedRequest::ours(&problem))
+        bot_games::answers(asked.queue.folder(), frozen, &name, of).map_err(RefusedRequest::ours)
     });
     let answers = answers.await?.ok_or_else(missing)?;
     Ok(match format {
@@ -278,7 +277,7 @@ fn decisions(
     };
     let (frozen, of) = (frozen(&asked.queue)?, RoundGame { round, game });
     let hidden = is_frozen(asked.queue.folder(), frozen, of);
-    if hidden.map_err(|problem| RefusedRequest::ours(&problem))? {
+    if hidden.map_err(RefusedRequest::ours)? {
         return Err(no_game());
     }
     let opened = open_log(asked.queue.folder(), round);
@@ -312,9 +311,9 @@ fn decisions(
             ReviewUnavailable::Busy.to_string(),
             3,
         ),
-        ReviewUnavailable::Failed(problem) => RefusedRequest::ours(&problem),
+        ReviewUnavailable::Failed(problem) => RefusedRequest::ours(problem),
     })?;
-    serde_json::from_slice(&text.ok_or_else(no_game)?).map_err(|error| RefusedRequest::ours(&error))
+    serde_json::from_slice(&text.ok_or_else(no_game)?).map_err(RefusedRequest::ours)
 }
 
 /// The bot of a participant among those of a game, with its version.

@@ -141,7 +141,7 @@ async fn overview(
         participant => participant?,
     };
     let (visitor, own, latest, undecided, announced) = blocking(move || {
-        let failed = |error| RefusedRequest::ours(&error);
+        let failed = RefusedRequest::ours;
         let (latest, undecided) = asked.queue.seen().map_err(failed)?;
         let folder = asked.queue.folder();
         let announced = announced(&asked.queue);
@@ -202,18 +202,17 @@ fn own_submissions(
     undecided: &PendingSubmissions,
 ) -> Result<OwnSubmissions, RefusedRequest> {
     let (folder, name) = (queue.folder(), own.bot.as_str());
-    let participants =
-        Participants::read(folder).map_err(|problem| RefusedRequest::ours(&problem))?;
+    let participants = Participants::read(folder).map_err(RefusedRequest::ours)?;
     let bots = participants.bots_beside(&own.by.participant);
     let bots = bots.into_iter().map(str::to_owned).collect();
     let takes_bots = queue.terms().map_or(1, |(terms, _)| terms.quotas.bots());
     let sent = submissions::by_participant(folder, name);
-    let sent = sent.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+    let sent = sent.map_err(RefusedRequest::ours)?.into_iter().rev();
     let all = sent.map(|it| {
         let standing = undecided.standing(&it.participant, it.number);
         (it, standing)
     });
-    let league = state.league().map_err(|problem| RefusedRequest::ours(&problem))?;
+    let league = state.league().map_err(RefusedRequest::ours)?;
     let current = league.current(name).filter(|it| it.membership == Membership::Active);
     let playing = current.map(|member| member.entry.bot.clone());
     let versions = league.members().iter().rev().filter(|it| {
@@ -237,7 +236,7 @@ async fn submission(
     let (found, standing, report, is_kept, calendar) = blocking(move || {
         let folder = asked.queue.folder();
         let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
-        let found = asked.queue.find(&name, number).map_err(|it| RefusedRequest::ours(&it))?;
+        let found = asked.queue.find(&name, number).map_err(RefusedRequest::ours)?;
         let (found, standing) = found.ok_or_else(missing)?;
         let so_far = || asked.queue.report_so_far(&name, number);
         let report = found.report(folder).or_else(so_far);
@@ -305,10 +304,10 @@ async fn own_faults(
     let told = blocking(move || {
         faults(asked.queue.folder(), frozen(&asked.queue)?, &name, FAULTS)
             .map_err(RefusedRequest::ours)
-    });
-    let told = read.await?;
-    if client_address::wants_page(&headers) {
-        return Ok(pages::faults(&told).into_response());
-    }
-    Ok(as_json(StatusCode::OK, &json!({ "faults": told })))
+    })
+    .await?;
+    Ok(match format {
+        AnswerFormat::Page => pages::faults(&told).into_response(),
+        AnswerFormat::Json => as_json(StatusCode::OK, &json!({ "faults": told })),
+    })
 }

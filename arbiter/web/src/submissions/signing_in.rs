@@ -125,7 +125,7 @@ pub(crate) fn with_cookie(
             response.headers_mut().append(header::SET_COOKIE, cookie);
             response
         }
-        Err(error) => RefusedRequest::ours(&error).into_response(),
+        Err(error) => RefusedRequest::ours(error).into_response(),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) async fn choose(
     })?;
     let bot = blocking(move || {
         let terms = asked.queue.terms();
-        let (terms, _) = terms.map_err(|failure| RefusedRequest::ours(&failure))?;
+        let (terms, _) = terms.map_err(RefusedRequest::ours)?;
         let author = Chooser::Author { terms: &terms, at: calendar::now(), by: &by };
         choice::choose(asked.queue.folder(), &bot, author)?;
         audit::add_of_participant(asked.queue.folder(), &by, "choose", &bot.to_string());
@@ -181,6 +181,6 @@ pub(super) fn claimed(
     participant: &str,
     bot: &str,
 ) -> Result<(), RefusedRequest> {
-    let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+    let (terms, _) = asked.queue.terms().map_err(RefusedRequest::ours)?;
     Ok(submissions::claim_bot(asked.queue.folder(), &terms.quotas, participant, bot)?)
 }

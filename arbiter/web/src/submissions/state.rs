@@ -221,7 +221,7 @@ impl SubmissionService {
     ) -> Result<(Participants, TokenHolder), RefusedRequest> {
         let state = Arc::clone(self);
         let found = blocking(move || {
-            let all = Participants::read(&state.folder).map_err(|it| RefusedRequest::ours(&it))?;
+            let all = Participants::read(&state.folder).map_err(RefusedRequest::ours)?;
             Ok(all.with_token(&token).map(|by| (all, by)))
         });
         match found.await? {
@@ -278,7 +278,7 @@ impl FromRequestParts<Arc<SubmissionService>> for SignedInParticipant {
         state: &Arc<SubmissionService>,
     ) -> Result<SignedInParticipant, RefusedRequest> {
         let request = parts.extract::<Extension<RequestContext>>().await;
-        let Extension(request) = request.map_err(|problem| RefusedRequest::ours(&problem))?;
+        let Extension(request) = request.map_err(RefusedRequest::ours)?;
         state.signed_in(&request).await
     }
 }
@@ -309,7 +309,7 @@ pub(crate) fn announced(queue: &SubmissionQueue) -> Announcements {
 
 /// The time of which pages show the league, if they stand still. Participants see no later game of their own bots either.
 pub(super) fn frozen(queue: &SubmissionQueue) -> Result<Option<Timestamp>, RefusedRequest> {
-    let (terms, _) = queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+    let (terms, _) = queue.terms().map_err(RefusedRequest::ours)?;
     Ok(terms.calendar().frozen(calendar::now()))
 }
 

@@ -30,10 +30,10 @@ pub(super) async fn list(
     let at_once = state.queues.tests.at_once.get();
     let (choices, own) = blocking(move || {
         let folder = asked.queue.folder();
-        let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+        let (terms, _) = asked.queue.terms().map_err(RefusedRequest::ours)?;
         let choices = TestGameChoices::read(folder, &terms, &name)?;
         let own = record::by_participant(folder, &name);
-        let own = own.map_err(|error| RefusedRequest::ours(&error))?.into_iter().rev();
+        let own = own.map_err(RefusedRequest::ours)?.into_iter().rev();
         let own: Vec<_> = own.map(|game| own_test_game(&state, folder, game)).collect();
         Ok((choices, own))
     })
@@ -58,7 +58,7 @@ pub(super) async fn begin(
     let requested = requested(&bot, fields)?;
     let game = blocking(move || {
         let folder = asked.queue.folder();
-        let (terms, _) = asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+        let (terms, _) = asked.queue.terms().map_err(RefusedRequest::ours)?;
         let begin =
             || test_games::begin(folder, &terms, TestGameRequester::Participant, &requested);
         let game = state.queues.tests.ask(begin)?;
@@ -89,8 +89,7 @@ pub(super) async fn show(
         // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
         let games = match own.is_undecided() {
             true => Vec::new(),
-            false => test_games::games(folder, &own.game)
-                .map_err(|error| RefusedRequest::ours(&error))?,
+            false => test_games::games(folder, &own.game).map_err(RefusedRequest::ours)?,
         };
         // It may have ended between the two looks.
         let game = record::find(folder, &name, number).ok_or_else(missing)?;

@@ -136,7 +136,7 @@ async fn taken_in(
         note(queue.folder(), &by, &taken);
         // The file is there in any case, and no other one is sent by this participant meanwhile.
         let _ = state.uploads.take(by.participant, Instant::now());
-        let (_, undecided) = queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
+        let (_, undecided) = queue.seen().map_err(RefusedRequest::ours)?;
         let standing = undecided.standing(&bot, taken.number);
         Ok((taken, standing))
     })
@@ -171,7 +171,7 @@ pub(super) async fn hand_in_again(
         return Ok(Redirect::to(&format!("../{}", taken.number)).into_response());
     }
     let told = blocking(move || {
-        let (_, undecided) = asked.queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
+        let (_, undecided) = asked.queue.seen().map_err(RefusedRequest::ours)?;
         let standing = undecided.standing(&taken.participant, taken.number);
         Ok(answer::submission_json(&taken, standing))
     });
@@ -198,7 +198,7 @@ fn copied(
         io::copy(&mut content, &mut copy)?;
         Ok(copy)
     });
-    Ok((copy.map_err(|error| RefusedRequest::ours(&error))?, found.record.file))
+    Ok((copy.map_err(RefusedRequest::ours)?, found.record.file))
 }
 
 pub(super) async fn withdraw(
@@ -239,7 +239,7 @@ pub(super) async fn received(
     folder: impl FnOnce() -> io::Result<PathBuf> + Send + 'static,
     most: u64,
 ) -> Result<NamedTempFile, RefusedRequest> {
-    let failed = |error: io::Error| RefusedRequest::ours(&error);
+    let failed = |error: io::Error| RefusedRequest::ours(error);
     let mut file =
         blocking(move || folder().and_then(|into| new_file::file_in(&into)).map_err(failed))
             .await?;
