@@ -71,11 +71,11 @@ const NO_EXIT: &str = "it printed but kept running: exit, or use resident:COMMAN
 // Of programs that a signal has ended.
 const ELSEWHERE: &str = "built for another machine (-march=native)? build it on this one";
 const TOO_LARGE: &str = "it wrote a file that is larger than --file-size allows";
-const NO_ROOM: &str = "memory ran out in a mapped file, or the file became shorter";
+const NO_ROOM: &str = "a memory-mapped file was truncated, or there was no memory left for it";
 const TRAPPED: &str = "it stopped itself: a failed check, an overflow or a breakpoint";
 const DIVISION: &str = "it divided an integer by zero, or the quotient is too large";
 const WILD: &str = "is an index or a pointer wrong, or a recursion too deep?";
-const ABORTED: &str = "it aborted itself: an assertion, or an error that nothing caught";
+const ABORTED: &str = "it aborted: a failed assertion, or an uncaught error";
 
 // Of resident programs.
 const UNFINISHED: &str = "end each answer with a newline and flush it";
@@ -224,8 +224,8 @@ impl Pitfalls {
         }
         let script = self.reads_twice.as_ref().filter(|_| said.contains("error"))?;
         Some(format!(
-            "{script} may read all of standard input twice, but the second time it is empty: keep the \
-             text"
+            "{script} seems to read all of standard input twice, but the second read returns nothing: \
+             keep the text from the first"
         ))
     }
 }

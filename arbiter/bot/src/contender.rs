@@ -107,8 +107,8 @@ impl Contender {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
         if bot.mode() == ProgramMode::Remote {
             return Err(ContenderError::Other(format!(
-                "`{REMOTE}` runs on the machine of its author: only a league, \
-                 `match`, `play` and a tournament without shards can ask it"
+                "`{REMOTE}` runs on its author's machine: only a league, `match`, `play` or a \
+                 tournament without shards can use it"
             )));
         }
         let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
@@ -302,7 +302,7 @@ impl InterpreterSearch<'_> {
 fn of_another(word: &str) -> ContenderError {
     let word = display_word(word);
     ContenderError::Other(format!(
-        "`{word}` is in another bot's folder: copy the program into its own"
+        "`{word}` is in another bot's folder: copy the program into this bot's own folder"
     ))
 }
 

@@ -288,7 +288,7 @@ impl<'de> Deserialize<'de> for GameSelection {
             || GameKind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
         let names = Vec::<String>::deserialize(deserializer)?;
         if names.is_empty() {
-            let problem = format!("empty list: use some of {}", known());
+            let problem = format!("empty list: name at least one of {}", known());
             return Err(de::Error::custom(problem));
         }
         // A misspelt name of a built-in game is more likely than a game that is called nearly like one.
@@ -407,7 +407,7 @@ mod tests {
             ("build = \"'\"", "line 3, `build`: `'` has an unclosed quote"),
             ("games = ['durek']", "line 3, `games`: unknown game `durek`: use `tab"),
             ("games = ['My Game']", "line 3, `games`: unknown game `My Game`: use"),
-            ("games = []", "line 3, `games`: empty list: use some of `tablic`"),
+            ("games = []", "line 3, `games`: empty list: name at least one of `tablic`"),
             ("games = 'tablic'", "line 3, `games`: invalid type: string \"tablic\", expected a"),
             ("version = 1", "line 3, `version`: invalid type: integer `1`, expected a string"),
             (

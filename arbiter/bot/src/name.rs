@@ -179,8 +179,10 @@ const RESERVED: [&str; 33] = [
 /// Returns what is wrong with the letters of a new name, if anything is.
 pub fn letter_problem(name: &str) -> Option<&'static str> {
     match () {
-        () if !is_nfkc(name) => Some("has letters or digits in a special form: write plain ones"),
-        () if !name.is_single_script() => Some("mixes scripts: use the letters of one"),
+        () if !is_nfkc(name) => {
+            Some("has special forms of letters or digits, such as full-width ones: use plain ones")
+        }
+        () if !name.is_single_script() => Some("mixes alphabets: use letters from only one"),
         () => None,
     }
 }
@@ -429,7 +431,7 @@ mod tests {
             assert!(letter_problem(name).is_some_and(|it| it.contains("scripts")), "{name}");
         }
         for name in ["ａnna", "𝐚nna", "anna²", "ﬁn", "１２"] {
-            assert!(letter_problem(name).is_some_and(|it| it.contains("special form")), "{name}");
+            assert!(letter_problem(name).is_some_and(|it| it.contains("special forms")), "{name}");
         }
     }
 

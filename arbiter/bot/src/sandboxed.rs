@@ -372,7 +372,7 @@ fn is_refused_a_call(cause: Option<&FailureCause>) -> bool {
 fn not_readable(path: &Path) -> String {
     let path = printable(&path.to_string_lossy());
     format!(
-        "`{path}` is not readable for the sandbox user `nobody`: chmod o+r, and o+x for its parent \
+        "`{path}` is not readable by the sandbox user `nobody`: chmod o+r, and o+x for its parent \
          folders"
     )
 }

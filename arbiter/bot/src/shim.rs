@@ -93,14 +93,16 @@ impl InterpreterShim {
 
     fn name_the_real_one(&self) -> String {
         let (name, tells) = (printable(&self.name), self.tells);
-        format!("start the command with the path printed by `{name} {tells}` in its folder")
+        format!(
+            "run `{name} {tells}` in the bot's folder and begin the command with the path it prints"
+        )
     }
 }
 
 impl fmt::Display for InterpreterShim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, remedy) = (printable(&self.name), self.name_the_real_one());
-        write!(f, "`{name}` is a shim that starts slowly at every move; {remedy}")
+        write!(f, "`{name}` is a shim that starts slowly on every move; {remedy}")
     }
 }
 

@@ -284,7 +284,7 @@ if (request.game === \"durak\") {
 ```";
 
 const JAVASCRIPT_OF_OTHERS: &str = "In this game the moves are
-texts, and the view is an object of texts. For example:
+strings, and the view is an object with string values. For example:
 
 ```js
 console.error(request.view);
@@ -318,7 +318,7 @@ if isinstance(request, arbiter_bot.DurakRequest):
 ```";
 
 const EXAMPLE_OF_OTHERS: &str = "In this game the moves are
-texts, and the view is a dictionary of texts. For example:
+strings, and the view is a dictionary of strings. For example:
 
 ```python
 print(request.view, file=sys.stderr)

@@ -152,13 +152,16 @@ impl Replays {
                 is_first.then_some((number, of, waiting))
             });
             let Some((number, of, waiting)) = found else {
-                return wrong("which does not wait for that");
+                return wrong("which is not waiting for a replay");
             };
             if next.all[number].round.bots_of(of) != line.bots_of(place) {
                 return wrong("whose bots differ");
             }
             if (waiting.len() as u64) < line.deals {
-                return wrong(&format!("of which only {} deals wait", waiting.len()));
+                return wrong(&format!(
+                    "of which only {} deals are waiting for a replay",
+                    waiting.len()
+                ));
             }
             for (deal, played) in (0..line.deals).zip(&waiting) {
                 let by = line.games_of(deal, place, self.seats).start;

@@ -547,19 +547,19 @@ fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Stri
 }
 
 fn wrong_correction(problem: impl fmt::Display) -> String {
-    format!("has a wrong correction: {problem}")
+    format!("has an invalid correction: {problem}")
 }
 
 fn wrong_stage(problem: impl fmt::Display) -> String {
-    format!("has a wrong stage: {problem}")
+    format!("has an invalid stage: {problem}")
 }
 
 fn wrong_tables(problem: impl fmt::Display) -> String {
-    format!("has no such tables: {problem}")
+    format!("has invalid tables: {problem}")
 }
 
 fn wrong_rules(problem: impl fmt::Display) -> String {
-    format!("has wrong rules: {problem}")
+    format!("has invalid rules: {problem}")
 }
 
 fn not_active(bot: &BotVersion) -> String {

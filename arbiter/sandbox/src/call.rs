@@ -189,7 +189,7 @@ impl CallEnd {
         match self {
             CallEnd::Exited(0) => self,
             CallEnd::Exited(_) | CallEnd::Signalled(_) | CallEnd::Deadline | CallEnd::Silence => CallEnd::Fault(
-                "the machine refused to start a process, and a program within its limit of processes failed"
+                "the machine refused to start a process, so a program within its limit of processes failed"
                     .to_owned(),
             ),
             end => end,

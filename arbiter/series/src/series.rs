@@ -154,7 +154,7 @@ fn seats(kind: &GameKind, header: &Header) -> Result<usize, String> {
 fn check_tables(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), String> {
     match line.tables {
         Some(tables) if line.spelt(seats, players).tables.is_none() => Err(format!(
-            "draws {tables} tables for each deal, expected fewer than there are, or no `tables`"
+            "draws {tables} tables for each deal, expected fewer than the number of possible tables, or no `tables`"
         )),
         Some(_) | None => Ok(()),
     }

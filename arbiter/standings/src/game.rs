@@ -59,7 +59,8 @@ impl Game {
             return Err(refused(format_args!("bot {bot} sits at two seats of one game")));
         }
         if let Some((seat, _)) = faults.iter().find(|(seat, _)| !seats.has(*seat)) {
-            let text = format_args!("seat {seat} is out of a game that does not have it");
+            let text =
+                format_args!("a fault is recorded for seat {seat}, which the game does not have");
             return Err(refused(text));
         }
         let fault = |seat| faults.iter().find(|(out, _)| *out == seat).map(|(_, fault)| *fault);

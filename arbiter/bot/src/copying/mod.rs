@@ -49,7 +49,7 @@ pub fn copy(from: &Path, to: &Path, bounds: FolderBounds) -> Result<FolderBounds
     if place.starts_with(whole(from)?) {
         let path = display_path(from);
         return Err(FolderError::Source(format!(
-            "`{path}` contains the copies themselves: move the bot to its own folder"
+            "`{path}` contains the folder to which bots are copied: move the bot to its own folder"
         )));
     }
     make_folder(to).map_err(|error| unwritten(to, error))?;

@@ -97,5 +97,6 @@ fn a_folder_has_bounds() {
     assert!(large.contains("is larger than 5 B: keep only the bot"), "{large}");
     let inside = copy(folder.path(), &folder.path().join("data/copy"), BOUNDS);
     let inside = inside.expect_err("it would be in itself").to_string();
-    assert!(inside.ends_with("contains the copies themselves: move the bot to its own folder"));
+    let told = "contains the folder to which bots are copied: move the bot to its own folder";
+    assert!(inside.ends_with(told));
 }

@@ -377,7 +377,7 @@ pub(super) fn mismatch_step(
 pub(super) fn why_not_repeated(contender: &Contender) -> String {
     let launcher = contender.kind.and_then(LauncherProgram::named);
     let order = launcher.map_or(UNORDERED, |launcher| launcher.unordered);
-    format!("is it random numbers without the `seed` of the request, a clock, or {order}?")
+    format!("does it use random numbers without the `seed` of the request, a clock, or {order}?")
 }
 
 /// Cuts an answer for a note.

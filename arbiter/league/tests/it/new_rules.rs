@@ -67,7 +67,7 @@ fn rules_that_the_game_cannot_have_do_not_fit() {
         match (found, expected) {
             (Ok(()), Ok(())) => {}
             (Err(told), Err(expected)) => {
-                assert!(told.starts_with("has wrong rules: "), "{told}");
+                assert!(told.starts_with("has invalid rules: "), "{told}");
                 assert!(told.contains(expected), "{told}");
                 assert_eq!(league, before);
             }
@@ -77,7 +77,7 @@ fn rules_that_the_game_cannot_have_do_not_fit() {
     let mut league = league("coup", None);
     let found = league.take(line(rules("other", 2), "why"), Digest::hash(b"next"));
     let told = found.expect_err("they are built in");
-    assert_eq!(told, "has wrong rules: the rules of coup are built in");
+    assert_eq!(told, "has invalid rules: the rules of coup are built in");
 }
 
 #[test]

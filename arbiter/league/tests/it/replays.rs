@@ -208,11 +208,11 @@ fn a_round_that_replays_other_games_than_it_should_is_refused() {
     let least = PairingReason::LeastMet { pair: [0, 1], deals: 0 };
     type Change = Box<dyn Fn(&mut RoundLine)>;
     let cases: [(Change, &str); 6] = [
-        (Box::new(|line| line.deals = 3), "of which only 2 deals wait"),
+        (Box::new(|line| line.deals = 3), "of which only 2 deals are waiting for a replay"),
         (Box::new(move |line| line.tables[1].why = least), "only some of its tables"),
-        (Box::new(move |line| line.tables[0].why = replays(0, 1)), "does not wait for that"),
-        (Box::new(move |line| line.tables[0].why = replays(0, 4)), "does not wait for that"),
-        (Box::new(move |line| line.tables[0].why = replays(1, 0)), "does not wait for that"),
+        (Box::new(move |line| line.tables[0].why = replays(0, 1)), "is not waiting for a replay"),
+        (Box::new(move |line| line.tables[0].why = replays(0, 4)), "is not waiting for a replay"),
+        (Box::new(move |line| line.tables[0].why = replays(1, 0)), "is not waiting for a replay"),
         (Box::new(|line| line.tables[0].bots.reverse()), "whose bots differ"),
     ];
     for (change, says) in cases {

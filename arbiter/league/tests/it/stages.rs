@@ -267,7 +267,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         (
             "ended twice",
             |lines| lines.push(LeagueLine::StageEnded(StageEndedLine::Stage(0))),
-            "has a wrong stage: stage 0 is not open",
+            "has an invalid stage: stage 0 is not open",
         ),
         (
             "no results",

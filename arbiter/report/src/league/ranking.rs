@@ -124,8 +124,8 @@ fn verdict(view: &StandingsView, open: Option<usize>) -> Markup {
             0 | 1 => html! { b { "Too few games to tell who is better." } },
             _ => {
                 html! {
-                    b { "Not all bots have met yet, " }
-                    "not even through others: ratings are comparable only among bots that have."
+                    b { "Not all bots are linked by games yet. " }
+                    "Ratings are comparable only among bots that have met, directly or through other bots."
                 }
             }
         };
@@ -135,7 +135,7 @@ fn verdict(view: &StandingsView, open: Option<usize>) -> Markup {
     html! {
         @if open == everybody && everybody > 1 {
             b { "Nothing is decided yet. " }
-            "Each bot may still be the best one: the leader has played " (counted(per_bot, "game", "games")) "."
+            "Any bot could still be the best: the leader has played " (counted(per_bot, "game", "games")) "."
         } @else if open == 1 {
             b { (first.name) " is the best bot here. " }
             "For the others, compare the bars: neighbouring ranks are rarely distinguishable."

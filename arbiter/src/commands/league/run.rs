@@ -439,7 +439,7 @@ impl LeagueRun {
     /// The reason why a round cannot go on: bots of it are gone, or have changed, or none of its matches counts any more.
     fn hindrance(&self, league: &League, line: &RoundLine, plan: &Plan) -> Option<RoundResult> {
         if is_of_open_stage(league, line) && league.open_stage().is_some_and(is_moot) {
-            let why = "a bot has left the stage in each of its matches".to_owned();
+            let why = "in each match of the round, a bot has left the stage".to_owned();
             return Some(RoundResult::Hindered(why));
         }
         if let Some(bot) = disqualified(&self.folder, line).filter(|_| line.stage.is_none()) {

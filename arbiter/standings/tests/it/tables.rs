@@ -357,7 +357,7 @@ fn what_is_no_game_of_the_tournament_is_refused() {
     let twice = refused(&[0, 1, 0], &[1, 2, 3], &[]);
     assert_eq!(twice, "bot 0 sits at two seats of one game");
     let no_seat = refused(&[0, 1], &[1, 2], &[(seat, Verdict::Crash)]);
-    assert_eq!(no_seat, "seat 2 is out of a game that does not have it");
+    assert_eq!(no_seat, "a fault is recorded for seat 2, which the game does not have");
 
     let mut tally = tally(setup(2, 2), &[]);
     let three = tally.add(&game(0, &[0, 1, 2], &[1, 2, 3]));

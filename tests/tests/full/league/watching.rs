@@ -155,7 +155,7 @@ fn folders_that_are_no_bots_are_refused_with_the_reason() {
         "in/b-broken/bot.toml, line 1",
         "does not play coup",
         "cannot build bot `build`",
-        "/e-around` contains the copies themselves",
+        "/e-around` contains the folder to which bots are copied",
     ]) {
         assert!(line.contains(": rejected: ") && line.contains(expected), "{line}");
     }

@@ -449,7 +449,9 @@ impl SubmissionQueue {
         let conflict = |why: String| Err(Refusal::new(RefusalKind::Conflict, why));
         if let Some(member) = active.filter(|_| old == RemoteReplacementRule::Stays) {
             let bot = &member.entry.bot;
-            return conflict(format!("{bot} plays with its files: say that it is replaced"));
+            return conflict(format!(
+                "{bot} plays from its uploaded files: confirm that the remote bot replaces it"
+            ));
         }
         let own = submissions::by_participant(folder, name)?;
         if let Some(waiting) = own.iter().find(|it| Submission::is_waiting(it)) {

@@ -116,8 +116,8 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let warning = "\n\
                        warning  interpreter               `python3` is a shim that starts slowly \
-                       at every move; start the command with the path printed by `python3 -c \
-                       \"import sys; print(sys.executable)\"` in its folder\n";
+                       on every move; run `python3 -c \"import sys; print(sys.executable)\"` in the \
+                       bot's folder and begin the command with the path it prints\n";
         assert!(ended.stdout.contains(warning), "{bot}: {ended:?}");
     }
     for bot in ["sh mine/bot.sh", "greedy"] {
@@ -128,6 +128,6 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
     let mut play = bench.arbiter(["match", "--game", "coup", "--isolation", "off"]);
     let said = run(play.args(["./mine", "random"]).env("PATH", &path)).stderr;
     let note = "note: bot mine: its .python-version is ignored, because bots run in an empty \
-                folder; start the command with the path printed by ";
+                folder; run `python3 -c ";
     assert!(said.starts_with(note), "{said}");
 }
