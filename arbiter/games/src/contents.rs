@@ -277,8 +277,8 @@ impl GameTemplate {
         };
         let name = name.filter(is_free).ok_or_else(|| {
             Failure::usage(format_args!(
-                "folder name `{}` is not a valid game name: use up to 30 of a-z, 0-9 and -, a letter first, \
-                 and no built-in name",
+                "folder name `{}` is not a valid game name: use up to 30 of a-z, 0-9 and -, starting \
+                 with a letter, and not the name of a built-in game",
                 shown()
             ))
         })?;

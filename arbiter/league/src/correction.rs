@@ -347,7 +347,7 @@ impl Exceptions {
         }
         let is_time = line.until.is_none_or(|until| Timestamp::from_second(until).is_ok());
         if line.until.is_some() == line.accepted.is_some() || !is_time {
-            return Err("it has neither a time nor a submission, or both".to_owned());
+            return Err("it must have either a valid time or a submission, but not both".to_owned());
         }
         self.all.push(line);
         Ok(())

@@ -274,8 +274,7 @@ impl Participants {
         own.bots.retain(|bot| league.newest(bot).is_some() || is_used(bot));
         // The one with the name of the participant counts, too.
         if own.bots.len() + 1 >= MOST_BOTS {
-            let problem =
-                format!("`{participant}` has reached the limit of {MOST_BOTS} names of bots");
+            let problem = format!("`{participant}` has reached the limit of {MOST_BOTS} bot names");
             return Err(Refusal::new(RefusalKind::Forbidden, problem));
         }
         own.bots.insert(bot.to_owned());

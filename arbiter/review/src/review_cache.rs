@@ -209,7 +209,7 @@ fn read(path: PathBuf, header: Digest) -> io::Result<ReviewCache> {
         let Some(CacheLine { key, part }) = kept_line(&line, header) else {
             let shown = printable(&file.path.display().to_string());
             say(format!(
-                "note: `{shown}` was changed since it was written: the review is computed again"
+                "note: `{shown}` has changed since it was written: recomputing the review"
             ));
             return Ok(ReviewCache::new(file.path, header));
         };

@@ -220,7 +220,7 @@ impl ArchivePath {
         }
         if text.contains('\\') {
             return Err(wrong(
-                "uses backslashes: repack with `tar -czf bot.tar.gz *`, which Windows has, too",
+                "uses backslashes: repack with `tar -czf bot.tar.gz *`, which also works on Windows",
             ));
         }
         let is_drive = text.as_bytes().get(1) == Some(&b':');

@@ -163,7 +163,7 @@ fn unpack_source(
         let known = BotTemplate::ALL.map(|starter| format!(".{}", starter.ending())).join(", ");
         let file = printable(file);
         UnpackError::refused(format_args!(
-            "unknown language of `{file}`: use {known}, or an archive"
+            "cannot tell the language of `{file}`: use {known}, or an archive"
         ))
     })?;
     let mut write = |name: &str, content: &[u8]| {
@@ -196,6 +196,6 @@ fn no_manifest() -> UnpackError {
 
 fn no_name() -> UnpackError {
     UnpackError::refused(
-        "a single source file needs its name, such as bot.py, to tell the language",
+        "a single source file needs a name that shows its language, such as bot.py",
     )
 }

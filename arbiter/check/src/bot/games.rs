@@ -162,7 +162,9 @@ impl Player for Opponent {
     fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let answer = match prompt {
             Prompt::Request(request) => self.0.answer(request).map_err(|error| error.to_string()),
-            Prompt::Classic { .. } => Err("random is asked in a different dialect".to_owned()),
+            Prompt::Classic { .. } => {
+                Err("`random` was asked in the classic dialect, which it does not speak".to_owned())
+            }
         };
         let answer = match answer {
             Ok(text) => Answer::Output(text.into_bytes()),

@@ -87,7 +87,7 @@ pub(super) fn chances(
             }
             None => {
                 let note = counted(tried.len(), "chance", "chances");
-                Step::passed(RulesStepName::Chances, format!("{note} decided in other ways"))
+                Step::passed(RulesStepName::Chances, format!("{note} tried with other outcomes"))
             }
         },
     }

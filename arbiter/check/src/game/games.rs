@@ -201,7 +201,7 @@ pub(super) fn difference(first: &str, second: &str) -> Option<String> {
             (None, None) => return Some("has different line endings".to_owned()),
             _ if before != now => {
                 let (now, before) = (shown(now), shown(before));
-                return Some(format!("was answered by {before} before, but by {now} now"));
+                return Some(format!("was answered with {before} before, but with {now} now"));
             }
             _ => {}
         }

@@ -437,8 +437,8 @@ pub(super) fn keys(check: &RulesCheck<'_>, runs: &[PlayedGame]) -> Option<Step> 
             let has_others = |line: &&&str| line.split(' ').count() != 1 + check.seats;
             let line = lines.iter().filter(is_of_all).find(has_others)?;
             format!(
-                "`{}` does not have a word for each of {} seats, as its key in `view` says: use `mark` for \
-                 a line that names a seat",
+                "`{}` does not have one word for each of {} seats, although `view` has its key in \
+                 `seat` or `back`: use `mark` for a line that names a seat",
                 excerpt(line),
                 check.seats
             )

@@ -141,7 +141,7 @@ impl RulesCheck<'_> {
                     _ => "",
                 };
                 let note = format!(
-                    "{} of {} states had an indistinguishable one{compared}",
+                    "{} of {} states had an indistinguishable counterpart{compared}",
                     twins.twins(),
                     twins.states()
                 );

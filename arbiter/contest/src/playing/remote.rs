@@ -122,14 +122,17 @@ impl RemoteSeat {
         limits: &Limits,
     ) -> Reply {
         let Prompt::Request(request) = prompt else {
-            return void("a remote bot knows no classic dialect");
+            return void("a remote bot cannot use the classic dialect");
         };
         let reply = self.exchange(wanted, request, limits);
         match reply {
             Ok(reply) => reply,
             Err(error) => {
                 self.connection = None;
-                void(&format!("the server of remote bots was lost: {}", system_error(&error)))
+                void(&format!(
+                    "lost the connection to the server for remote bots: {}",
+                    system_error(&error)
+                ))
             }
         }
     }
@@ -185,7 +188,7 @@ impl RemoteSeat {
                 Reply { answer: Answer::Stopped { by, output: Vec::new() }, measured: measured(ms) }
             }
             MessageFromHub::Waits | MessageFromHub::Seen(_) => {
-                return Err(io::Error::other("not the message that comes next"));
+                return Err(io::Error::other("unexpected message"));
             }
             MessageFromHub::Lost { grace_ms } => {
                 let by = StopCause::Lost(grace_ms);
@@ -246,7 +249,7 @@ fn reached(socket: &Path, wanted: CancellationCheck<'_>) -> io::Result<Connectio
             Ok(connection) => return Ok(connection),
             Err(error) if begun.elapsed() >= HUB_WAIT => {
                 let why =
-                    format!("it does not run: start `arbiter serve` ({})", system_error(&error));
+                    format!("it is not running: start `arbiter serve` ({})", system_error(&error));
                 return Err(io::Error::new(error.kind(), why));
             }
             Err(_) if !wanted.is_wanted() => return Err(io::Error::other(UNWANTED)),
@@ -256,7 +259,7 @@ fn reached(socket: &Path, wanted: CancellationCheck<'_>) -> io::Result<Connectio
 }
 
 /// Why a wait for an answer ends early.
-const UNWANTED: &str = "its answer is not wanted any more";
+const UNWANTED: &str = "its answer is no longer needed";
 
 #[cfg(unix)]
 use connection::Connection;

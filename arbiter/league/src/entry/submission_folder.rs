@@ -133,7 +133,7 @@ impl SubmittedItem {
                 OpenedBot { folder: self.path.clone(), bot: bot_in(&self.path, kind, options) }
             }
             SubmissionForm::Packed if !self.name().is_some_and(is_name) => {
-                unopened("its name before the ending is not a valid bot name".to_owned())
+                unopened("its name without the extension is not a valid bot name".to_owned())
             }
             SubmissionForm::Packed => match unpack()? {
                 Ok(folder) => {

@@ -372,7 +372,7 @@ fn of_disk(folder: &LeagueFolder, error: rusqlite::Error) -> IndexError {
 /// Says that an index is not what was written.
 fn say_damaged(folder: &LeagueFolder) {
     let index = shown(&folder.index());
-    say(format!("note: `{index}` was changed since it was written: it is rebuilt from the logs"));
+    say(format!("note: `{index}` has changed since it was written: rebuilding it from the logs"));
 }
 
 /// Returns true if the index of a league says something else than its logs, as far as it goes. It has to be made from
@@ -436,7 +436,7 @@ impl StoredIndex {
     ///
     /// # Errors
     ///
-    /// Fails if it is damaged, or was changed since it was written.
+    /// Fails if it is damaged, or has changed since it was written.
     fn read(connection: &mut Connection) -> rusqlite::Result<Option<StoredIndex>> {
         // Other programs may add rounds meanwhile.
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;

@@ -150,7 +150,7 @@ pub(super) enum StoredTally {
     },
     /// Nothing, or the rounds of another league, or other rounds.
     Other,
-    /// It was changed since it was written.
+    /// It has changed since it was written.
     Damaged,
 }
 

@@ -120,23 +120,20 @@ pub fn if_it_leaves(stage: &Stage, seed: usize) -> String {
             opponent(table)
         ),
         (StageFormat::Groups(_), _) if is_first && open.is_some() => {
-            "leaves before the end of the groups: all of its matches are void".to_owned()
+            "leaves before the group matches end: all of its matches are void".to_owned()
         }
         (StageFormat::Groups(_), _) if is_first && stage.goes_on(seed) => {
-            "keeps its results of the groups, and the next bot of its group advances".to_owned()
+            "keeps its group results, and the next bot in its group advances".to_owned()
         }
         _ if stage.places().iter().any(|place| place.seed == seed) => {
             "has played its last match: no result changes".to_owned()
         }
-        (StageFormat::DoubleElimination, Some(table)) => format!(
-            "gives up the current match to {}, and all later ones to its opponents",
-            opponent(table)
-        ),
-        (StageFormat::DoubleElimination, None) => {
-            "gives up all of its matches to its opponents".to_owned()
+        (StageFormat::DoubleElimination, Some(table)) => {
+            format!("concedes the current match to {}, and all later ones", opponent(table))
         }
-        (_, Some(table)) => format!("gives up the current match to {}", opponent(table)),
-        (_, None) => "gives up its next match to its opponent".to_owned(),
+        (StageFormat::DoubleElimination, None) => "concedes all of its matches".to_owned(),
+        (_, Some(table)) => format!("concedes the current match to {}", opponent(table)),
+        (_, None) => "concedes its next match".to_owned(),
     };
     format!("stage {number}: {bot} {what}")
 }

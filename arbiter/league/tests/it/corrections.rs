@@ -218,9 +218,9 @@ fn exceptions_are_lines_that_say_who_was_treated_differently() {
         league.append(line("ben", until, accepted, "ill")).expect("it fits");
     }
     for (wrong, says) in [
-        (line("ben", None, None, "ill"), "neither a time nor a submission"),
-        (line("ben", Some(1), Some(1), "ill"), "neither a time nor a submission"),
-        (line("ben", Some(i64::MAX), None, "ill"), "neither a time nor a submission"),
+        (line("ben", None, None, "ill"), "either a valid time or a submission"),
+        (line("ben", Some(1), Some(1), "ill"), "either a valid time or a submission"),
+        (line("ben", Some(i64::MAX), None, "ill"), "either a valid time or a submission"),
         (line("ben", Some(1), None, ""), "its reason has 0 characters"),
         (line("a/b", Some(1), None, "ill"), "no valid name"),
     ] {

@@ -133,7 +133,7 @@ fn a_bot_that_leaves_loses_its_match_and_all_later_ones() {
     league.play(&mut seeds);
     league.announce().expect("a round");
     let warning = output::if_it_leaves(league.stage(), 0);
-    let expected = "gives up the current match to bot-1@1, and all later ones to its opponents";
+    let expected = "concedes the current match to bot-1@1, and all later ones";
     assert!(warning.ends_with(expected), "{warning}");
     league.leaves(0, Some("copied"));
     let results = league.tables().into_iter().map(seeds).collect();

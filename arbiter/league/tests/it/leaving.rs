@@ -279,9 +279,9 @@ fn the_warning_says_what_follows() {
     let mut league = PaperLeague::with_stage(4, KNOCKOUT, 0);
     assert!(warning(&league, 0).contains("bot-0@1 leaves before the first round"));
     league.announce().expect("a round");
-    assert!(warning(&league, 0).ends_with("gives up the current match to bot-3@1"));
+    assert!(warning(&league, 0).ends_with("concedes the current match to bot-3@1"));
     league.end(vec![seeds([0, 3]), seeds([1, 2])]);
-    assert!(warning(&league, 0).ends_with("gives up its next match to its opponent"));
+    assert!(warning(&league, 0).ends_with("concedes its next match"));
     assert!(warning(&league, 3).ends_with("no result changes"));
     let mut league = PaperLeague::with_stage(4, StageFormat::Swiss { rounds: 2 }, 0);
     league.announce().expect("a round");

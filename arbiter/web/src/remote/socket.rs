@@ -131,7 +131,7 @@ impl Connection {
                     return Ok(());
                 }
                 (MessageToHub::Game { .. } | MessageToHub::Seen { .. }, Some(_)) | (_, None) => {
-                    return Err(io::Error::other("not the message that comes next"));
+                    return Err(io::Error::other("unexpected message"));
                 }
             }
         }

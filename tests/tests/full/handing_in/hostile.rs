@@ -37,7 +37,7 @@ fn uploads() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a pipe", tar_with("x", b'6', b""), "`x` in the archive is a pipe"),
         ("no manifest", zip(&[stored("bot.sh", b"exit")]), "no bot.toml in the archive"),
         ("a program", b"\x7fELF\x02\x01\x01\0".to_vec(), "unsupported file type (a program)"),
-        ("a text", b"hello\n".to_vec(), "unknown language of `bot.zip`"),
+        ("a text", b"hello\n".to_vec(), "cannot tell the language of `bot.zip`"),
     ]
 }
 

@@ -249,7 +249,7 @@ fn a_disqualified_bot_leaves_the_final_to_its_opponent() {
     stage(&bench, "--format knockout --seeds entry");
     bench.ok("league plan-round class --shards 1 --plain");
     let told = bench.line("league disqualify class random --reason copied");
-    let warning = "warning: stage 0: random@1 gives up the current match to greedy@1";
+    let warning = "warning: stage 0: random@1 concedes the current match to greedy@1";
     assert!(told.code == Some(0) && told.stderr.contains(warning), "{told:?}");
     bench.ok("tournament run-shard class/rounds/0 --shard 0");
     bench.ok("league take-round class");

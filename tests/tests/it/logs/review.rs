@@ -63,7 +63,7 @@ fn a_kept_review_that_was_changed_or_is_of_another_log_is_replaced() {
         fs::write(&kept, text).expect("ours");
         let ended = review();
         assert_eq!(ended.stdout, first.stdout, "change {number}");
-        let says = "`tablic.review` was changed since it was written";
+        let says = "`tablic.review` has changed since it was written";
         assert!(ended.stderr.contains(says), "change {number}: {ended:?}");
         assert_eq!(fs::read_to_string(&kept).expect("it is kept"), whole, "change {number}");
     }

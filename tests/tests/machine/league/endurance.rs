@@ -270,7 +270,7 @@ fn final_of_groups(bench: &Bench) -> String {
                 format!("league disqualify class {name} --reason 'copied from another one'");
             let told = bench.line(&words);
             assert!(
-                told.code == Some(0) && told.stderr.contains("gives up the current match"),
+                told.code == Some(0) && told.stderr.contains("concedes the current match"),
                 "{told:?}"
             );
         }

@@ -42,7 +42,7 @@ const LOST: &str = "its connection was lost for more than 30000 ms";
 /// The end of a void game in a log.
 const VOID: &str = "\"ending\":\"void\"";
 /// How the reason of a game begins that is void because its server ended.
-const NO_HUB: &str = "the server of remote bots was lost: ";
+const NO_HUB: &str = "lost the connection to the server for remote bots: ";
 
 /// Remote bots: one that starts for every move, one that is resident, and one whose client is gone after a while.
 const REMOTE: [&str; 3] = ["anna", "boris", "carl"];

@@ -273,13 +273,13 @@ fn what_is_no_archive_and_no_source() {
     for bytes in [b"a\0b".as_slice(), b"\xff\xfe", b"\x89PNG\r\n"] {
         assert!(told(bytes, Some("bot.py")).contains("neither an archive nor UTF-8 text"));
     }
-    assert!(told(b"print(1)", None).starts_with("a single source file needs its name"));
+    assert!(told(b"print(1)", None).starts_with("a single source file needs a name"));
     for name in ["../bot.py", "a b.py", "-x.py", ".py", "bot;rm.py", "", "a\n.py", "/bot.py"] {
         assert!(told(b"print(1)", Some(name)).contains("invalid source file name"), "{name}");
     }
     for name in ["bot", "bot.txt", "bot.zip", "bot.toml", "bot.py.exe"] {
         let told = told(b"print(1)", Some(name));
-        assert!(told.starts_with(&format!("unknown language of `{name}`: use .py, .js")));
+        assert!(told.starts_with(&format!("cannot tell the language of `{name}`: use .py, .js")));
     }
     assert!(told(&gz(b"print(1)"), Some("bot.py.gz")).contains("damaged or truncated"));
 }

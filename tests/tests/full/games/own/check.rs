@@ -75,7 +75,7 @@ fn recorded_games_must_be_answered_as_before() {
     let text = fs::read_to_string(&file).expect("a recorded game");
     fs::write(&file, text.replacen("view * pot 3 1", "view * pot 2 1", 1)).expect("a file");
     let ended = bench.run(check);
-    let note = "fold.txt, line 44: `play raise` was answered by `view * pot 2 1` before, but by \
+    let note = "fold.txt, line 44: `play raise` was answered with `view * pot 2 1` before, but with \
                 `view * pot 3 1` now";
     assert_eq!(ended.code, Some(5), "{ended:?}");
     assert!(
@@ -144,7 +144,11 @@ fn a_key_that_no_view_has_is_pointed_out() {
         ("[\"card\",", "[\"cards\",", "`view` names the key `cards`, "),
         ("mark = []", "mark = [\"leader\"]", "`view` names the key `leader`, "),
         // It was drawn beside the first seat, whatever it said.
-        ("[\"pot\",", "[\"pot\", \"round\",", "`round 1` does not have a word for each of 2 seats"),
+        (
+            "[\"pot\",",
+            "[\"pot\", \"round\",",
+            "`round 1` does not have one word for each of 2 seats",
+        ),
     ] {
         let changed = text.replace(from, to);
         assert_ne!(changed, text, "{from}");
