@@ -216,7 +216,7 @@ pub fn without_notices(stderr: &str) -> String {
         let is_progress = || line.contains(" games, ") && line.contains(" s per game");
         line.starts_with("checking: ") && line.ends_with(" s so far\n")
             || line.starts_with("isolation: on, missing ")
-            || line.starts_with("note: a move of ")
+            || line.starts_with("note: a move by ")
             || line.starts_with(|first: char| first.is_ascii_digit()) && is_progress()
     };
     stderr.split_inclusive('\n').filter(|line| !is_notice(line)).collect()

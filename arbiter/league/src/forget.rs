@@ -55,7 +55,7 @@ pub struct RemainingMentions {
     pub copies: Vec<BotVersion>,
 }
 
-/// Replaces a person by a pseudonym, and removes tokens, members, submitted files, reports and test games.
+/// Replaces a person with a pseudonym, and removes tokens, members, submitted files, reports and test games.
 ///
 /// # Errors
 ///

@@ -63,9 +63,9 @@ impl Playable for Durak {
     fn reason(mv: &Move, _request: &Request<Durak>) -> String {
         let reason = match mv {
             Move::Lead(_) | Move::Throw(_) => "the hand is worth more without this card",
-            Move::Beat(_) | Move::Transfer(_) => "it costs the hand less than any other answer",
+            Move::Beat(_) | Move::Transfer(_) => "it weakens the hand less than any other answer",
             Move::Take => "the hand is worth more with these cards than after beating them",
-            Move::Done => "the hand is worth more with its other cards than without one of them",
+            Move::Done => "the hand is worth more with all of its cards than without one of them",
         };
         reason.to_owned()
     }

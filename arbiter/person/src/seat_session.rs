@@ -246,7 +246,7 @@ const HELP: &str = "\
 Choose a move by number or by text; the first letters of its words are enough.
 It is played immediately and cannot be undone, even if one letter was enough.
 Type the whole text of a move that is not listed.
-  auto      play a random one of the listed moves
+  auto      play one of the listed moves at random
   history   the moves so far
   rules     a summary of the rules
   quit      leave the game

@@ -96,7 +96,7 @@ const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 const HELP: &str = "\
 First type the card to play: 7, QH, clubs 2, tref 2. Name the suit only if the
 card could be 2C or 10D. Then type the cards to take, one or more on each line,
-and an empty line when done. To take nothing, type the empty line at once.
+and an empty line when done. To take nothing, enter the empty line at once.
 Or type the whole move on one line, the card to play first: 9S 4C 5S.
 A move is played as soon as nothing is left to choose, and cannot be undone:
 a card that can take nothing is laid down as soon as it is named.

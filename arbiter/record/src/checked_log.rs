@@ -195,7 +195,8 @@ pub fn check_place(
         return Err(format!("where game {number} was expected"));
     }
     if game.attempt != attempt {
-        return Err(format!("is attempt {} at it, expected {attempt}", game.attempt));
+        let found = game.attempt;
+        return Err(format!("is attempt {found} at game {number}, expected attempt {attempt}"));
     }
     for (place, name) in game.seats.iter().enumerate() {
         // The form of the game has the number of seats.

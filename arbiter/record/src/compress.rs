@@ -44,7 +44,7 @@ pub enum CompressionError {
     Already,
     #[error("is unfinished: compress it when it is complete")]
     NotOver,
-    #[error("`{0}` exists with other content: move it away")]
+    #[error("`{0}` already exists with different content: move it elsewhere")]
     Taken(String),
     #[error(transparent)]
     Bad(#[from] LogFileError),

@@ -97,7 +97,7 @@ impl<R: BufRead> Gunzip<R> {
         let next = source.fill_buf().map(|bytes| bytes.first().copied());
         match next {
             Ok(Some(next)) if next == MAGIC[0] && !self.small.begin(self.plain) => {
-                let problem = format!("{MOST_SMALL} members in a row hold nearly nothing");
+                let problem = format!("{MOST_SMALL} members in a row are almost empty");
                 Err(damaged(source.count, problem))
             }
             Ok(Some(next)) if next == MAGIC[0] => {
@@ -183,7 +183,7 @@ impl<R: BufRead> Read for CountedReader<R> {
 impl<R: BufRead> BufRead for CountedReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.count > self.until {
-            let problem = format!("nothing is in the last {MOST_EMPTY} bytes of it");
+            let problem = format!("its last {MOST_EMPTY} bytes hold nothing");
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         self.source.fill_buf()
@@ -461,12 +461,12 @@ mod tests {
         let empty = member(b"");
         let header = empty[..10].to_vec();
         let block = vec![0, 0, 0, 255, 255];
-        let small = "1024 members in a row hold nearly nothing";
+        let small = "1024 members in a row are almost empty";
         for (first, then, expected) in [
             (Vec::new(), empty, small),
             (Vec::new(), member(b"\n"), small),
             (member(&[b'x'; 100_000]), member(b"xx"), small),
-            (header, block, "nothing is in the last 1048576 bytes of it"),
+            (header, block, "its last 1048576 bytes hold nothing"),
         ] {
             let source = io::Cursor::new(first).chain(RepeatingReader(then, 0));
             let plain = Gunzip::new(BufReader::new(source), MemberStart::default());

@@ -115,7 +115,7 @@ pub const LAUNCHERS: &[LauncherProgram] = &[
         flags: &["-w"],
         with_value: &["-I"],
         code: &["-e", "-E"],
-        unordered: "the order of a hash (PERL_HASH_SEED), which `sort keys` makes the same",
+        unordered: "the order of a hash (PERL_HASH_SEED), which `sort keys` fixes",
         ..PLAIN
     },
     LauncherProgram {

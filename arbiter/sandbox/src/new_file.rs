@@ -153,7 +153,7 @@ fn locked_file(folder: &Path, access: impl Fn(&mut Builder<'_, 'static>)) -> io:
             return Ok(new);
         }
     }
-    Err(io::Error::other("other programs remove what is made here"))
+    Err(io::Error::other("other programs keep removing the files created here"))
 }
 
 #[cfg(unix)]
@@ -327,7 +327,7 @@ fn hidden_in(folder: &Path, builder: &DirBuilder) -> io::Result<(PathBuf, Option
             return Ok((hidden, Some(lock)));
         }
     }
-    Err(io::Error::other("other programs remove what is made here"))
+    Err(io::Error::other("other programs keep removing the files created here"))
 }
 
 /// Returns true if a file system begins at a folder: nothing can be moved over that.

@@ -450,7 +450,7 @@ impl ExplainedAnswer<'_> {
             let bytes = counted(bytes, "byte", "bytes");
             return writeln!(
                 out,
-                "  stderr   {bytes}, private: not beside this log (SHA-256 {sha256})"
+                "  stderr   {bytes}, private: not stored with this log (SHA-256 {sha256})"
             );
         }
         if bytes.is_empty() {
@@ -531,7 +531,7 @@ impl LateAnswer {
     fn lines(&self) -> Vec<String> {
         let verdict = match self.suspect {
             true => "yes: other programs used the CPU while the bot needed it",
-            false => "no: the time limit was missed by the bot itself, as far as was measured",
+            false => "no: the bot itself missed the time limit, as far as could be measured",
         };
         let mut lines = vec![verdict.to_owned()];
         lines.extend([self.cpu(), self.wait(), self.outcome()]);
@@ -567,7 +567,7 @@ impl LateAnswer {
         match (self.replayed, self.suspect, self.replays_suspect) {
             (true, ..) => "the game is unrated and is replayed (--replay-suspect)".to_owned(),
             (_, true, true) => {
-                format!("the game is rated: it was replayed {AGAIN} times, the most possible")
+                format!("the game is rated: it was replayed {AGAIN} times, the maximum")
             }
             (_, true, false) => {
                 "the game is rated: use --replay-suspect to replay such games".to_owned()

@@ -28,8 +28,8 @@ use text::terminal::say;
 use text::{counted, printable, system_error};
 
 const HELP: &str =
-    "Recomputes requests, moves, cards and results. Only the head reveals a log that was replaced \
-as a whole: publish it.
+    "Recomputes requests, moves, cards and results. Only the head reveals that a whole log was \
+replaced: publish the head.
 
 Examples:
   arbiter verify match.jsonl

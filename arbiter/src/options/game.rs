@@ -88,12 +88,13 @@ pub(crate) fn opened_of_log(
         };
     }
     if is_twice {
-        let problem = "--game names two games of the log, or two custom games: name one of each";
+        let problem =
+            "--game names two games of the log, or two custom games: name at most one of each";
         return Err(Failure::Usage(problem.to_owned()));
     }
     open_rules(named.as_deref()).map_err(|error| match error {
         Failure::Usage(problem) => {
-            Failure::Usage(format!("{problem}; --game N is a game of the log by its number"))
+            Failure::Usage(format!("{problem}; --game N selects a game of the log by its number"))
         }
         other => other,
     })?;

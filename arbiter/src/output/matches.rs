@@ -214,7 +214,7 @@ impl MoveTimes {
 /// `start` is the time of a start, in seconds, where a program starts for each move and it is known.
 fn in_words(contender: &Contender, moves: MoveTimes, start: Option<f64>) -> String {
     let (name, each) = (printable(&contender.name), seconds(moves.mean()));
-    let cost = format!("note: a move of {name} takes {each}");
+    let cost = format!("note: a move by {name} takes {each}");
     match start {
         Some(start) if start > moves.mean() / 2.0 => {
             let remedy = match &contender.sight.folder {
@@ -222,15 +222,17 @@ fn in_words(contender: &Contender, moves: MoveTimes, start: Option<f64>) -> Stri
                 None => "resident: before its command".to_owned(),
             };
             format!(
-                "{cost}, most of it to start the program; with {remedy} it starts once per game"
+                "{cost}, most of it spent starting the program; with {remedy} it starts once per game"
             )
         }
-        Some(_) => format!("{cost}, most of it to think; let it think less, or play fewer --games"),
+        Some(_) => {
+            format!("{cost}, most of it spent thinking; let it think less, or play fewer --games")
+        }
         None if contender.mode == ProgramMode::Resident => {
-            format!("{cost}, all of it to think; let it think less, or play fewer --games")
+            format!("{cost}, all of it spent thinking; let it think less, or play fewer --games")
         }
         // It does not end without a request, so its start could not be measured.
-        None => format!("{cost}, with the start of its program; `arbiter check` shows more"),
+        None => format!("{cost}, including the start of its program; `arbiter check` shows more"),
     }
 }
 

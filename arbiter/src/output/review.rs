@@ -331,7 +331,7 @@ const TERMS: &str = "  50% is an even start; luck: what the cards were worth; sk
 
 /// Said where the rest is the largest term.
 const UNEXPLAINED: &str =
-    "  the rest is the largest term: luck and skill do not explain this game, only many games";
+    "  the rest is the largest term: luck and skill explain many games together, but not this one";
 
 fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &ReviewedLogs<'_>) {
     let most = shown.number.map_or(MOVES, |_| usize::MAX);

@@ -272,5 +272,5 @@ impl Tally {
 }
 
 fn not_continued() -> StandingsError {
-    refused("these bytes are not a tally that this one can continue")
+    refused("this is not a tally that can be continued with these bots and settings")
 }

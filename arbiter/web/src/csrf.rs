@@ -60,7 +60,7 @@ fn host_of<'a>(
     }
     match (host, target) {
         (Some(host), Some(target)) if !host.eq_ignore_ascii_case(target) => {
-            Err("the address of the request names another server than its Host header")
+            Err("the address of the request and its Host header name different servers")
         }
         (host, target) => Ok(host.or(target)),
     }

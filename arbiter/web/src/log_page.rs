@@ -68,14 +68,14 @@ fn download(reading: &LeagueReport, found: &Result<PublicLeague, NoArchive>) -> 
             Err(why) => {
                 p { "There is no download: " (why) "." }
                 @if let NoArchive::NotOffered = why {
-                    p.quiet { "For the organiser: " code { "log-download = true" } " in the table " code { "[pages]" } " of league.toml offers it." }
+                    p.quiet { "For the organiser: " code { "log-download = true" } " in the table " code { "[pages]" } " of league.toml makes it available." }
                 }
             }
             Ok(public) => {
                 p { a.btn.main href=(DOWNLOAD) download { "Download the log" } }
                 p {
                     (counted(public.games, "game", "games")) " in " (counted(public.rounds.len(), "round", "rounds"))
-                    ", with all cards, moves, corrections and results. Bots, tokens, submissions and standard error are not in it."
+                    ", with all cards, moves, corrections and results. Bots, tokens, submissions and standard error are not included."
                 }
                 @if reading.announced.frozen.is_some() {
                     p { "The standings are frozen, and so is the log: later rounds follow when they are unfrozen." }
@@ -116,7 +116,7 @@ fn check() -> Markup {
         h3 { "What only " code { "arbiter verify" } " checks" }
         ul {
             li { "Every card follows from the seed, and every move, fault and score from the rules." }
-            li { "The tables of stages follow from results, and each line has the only spelling that is valid in a log." }
+            li { "The tables of stages follow from results, and each line is written in the only form that is valid in a log." }
         }
     }
 }

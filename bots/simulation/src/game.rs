@@ -31,7 +31,7 @@ impl StuckGame {
     }
 
     fn rules(problem: &str) -> StuckGame {
-        StuckGame(format!("the rules are at a loss: {problem}"))
+        StuckGame(format!("the rules cannot continue: {problem}"))
     }
 }
 

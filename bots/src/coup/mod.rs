@@ -52,9 +52,7 @@ impl Players for Coup {
     fn refusal(name: &str, options: &Options) -> Option<String> {
         let is_contest = options.rules == CoupRules::Contest;
         (!is_contest && name == "calculator").then(|| {
-            format!(
-                "`{name}` plays coup with rules=contest only, expected another player at a court"
-            )
+            format!("`{name}` plays Coup only with rules=contest: use another player at a court")
         })
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn failed(failed: EpisodeError) -> PyErr {
 /// A whole number from 0 on. `TypeError` for anything else, also for truths and fractions.
 #[pyfunction]
 pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
-    let expected = "expected a whole number from 0 on";
+    let expected = "expected a whole number, 0 or more";
     let no_number = || PyTypeError::new_err(format!("{what} {value:?}, {expected}"));
     // Truths of Python and NumPy would be numbers, too.
     if !value.is_exact_instance_of::<PyInt>() && value.extract::<bool>().is_ok() {

@@ -153,7 +153,9 @@ impl State {
     ) -> PyResult<String> {
         let given = player_and_action.len();
         if given != 1 && given != 2 {
-            return Err(wrong(format!("{given} numbers, expected an action, or a player and one")));
+            return Err(wrong(format!(
+                "{given} numbers, expected an action, or a player and an action"
+            )));
         }
         let action = player_and_action.get_item(given - 1)?;
         self.0.text(py, whole(&action, "action")?)
@@ -297,7 +299,7 @@ impl State {
             self.request(py).ok_or_else(|| wrong("the game is over, expected a player to move"))?;
         let (kind, options) = (&self.0.kind, self.0.options());
         let mut reviewer = reviewer_of(kind, options)
-            .ok_or_else(|| wrong(format!("no values of moves are known for {kind} {options}")))?;
+            .ok_or_else(|| wrong(format!("no move values are known for {kind} {options}")))?;
         let first = self.legal(py).first().copied().ok_or_else(|| wrong("no move is legal"))?;
         let first = self.0.text(py, first.into())?;
         let opinion = py.detach(|| reviewer.review(&request, &first, worlds)).map_err(wrong)?;

@@ -209,7 +209,7 @@ def test_values_from_outside_are_checked() -> None:
         (lambda: arbiter_games.state("coup").string_to_action("fly"), "`fly`"),
         (lambda: arbiter_games.state("coup").observation(2), "player 2, expected"),
         (lambda: arbiter_games.state("coup").choose("lowest"), "lowest"),
-        (lambda: arbiter_games.state("coup", "seats=4").evaluate(), "no values"),
+        (lambda: arbiter_games.state("coup", "seats=4").evaluate(), "no move values"),
         (lambda: arbiter_games.batch("coup", 0), "0 games at once"),
         (lambda: arbiter_games.batch("coup", 2, threads=0), "0 threads, expected 1 to 1024"),
         (lambda: arbiter_games.batch("coup", 2).step([0, -1]), "game 1: action -1 is not legal"),

@@ -108,7 +108,7 @@ pub fn take_in(
     if !participants.may_hand_in(participant, Some(token)) {
         // It was given up while the file was sent.
         let problem = format!(
-            "`{participant}` is no longer a bot of this token: choose the name again, and submit \
+            "this token no longer holds the name `{participant}`: choose the name again, and submit \
              once more"
         );
         return Err(Refusal::new(RefusalKind::Forbidden, problem));
@@ -238,7 +238,7 @@ pub fn withdraw(
         | SubmissionVerdict::Replaced(_)
         | SubmissionVerdict::Refused { .. } => {
             let problem = format!(
-                "submission {number} is decided: only a queued or late one can be withdrawn"
+                "submission {number} has already been decided: only a queued or late one can be withdrawn"
             );
             Err(Refusal::new(RefusalKind::Conflict, problem))
         }

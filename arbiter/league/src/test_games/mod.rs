@@ -337,13 +337,15 @@ impl<'a> OpponentPool<'a> {
         self.opponents().find(is_it).ok_or_else(|| {
             let plays = self.shown.active().any(|(_, member)| is_it(&member));
             let problem = match (&self.limited, self.shown.current(&name)) {
-                (Some(why), _) if plays => format!("is not a bot of the organiser, and {why}"),
-                (_, Some(member)) if member.membership == Membership::Retired => {
-                    "is retired".to_owned()
+                (Some(why), _) if plays => {
+                    format!("is not one of the organiser's bots, and {why}: choose one of those")
                 }
-                _ => "does not play in the league".to_owned(),
+                (_, Some(member)) if member.membership == Membership::Retired => {
+                    "is retired: choose an active bot".to_owned()
+                }
+                _ => "does not play in the league: choose an active bot".to_owned(),
             };
-            bad_choice(format!("`{}` {problem}: choose an active bot", printable(asked)))
+            bad_choice(format!("`{}` {problem}", printable(asked)))
         })
     }
 }

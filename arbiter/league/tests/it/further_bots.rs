@@ -186,7 +186,7 @@ fn a_file_whose_name_was_given_up_meanwhile_is_refused() {
     claim(&league.folder, "anna-2").expect("a name");
     claim(&league.folder, "anna-3").expect("a name");
     let why = send(&league.folder, "anna-2", None).expect_err("its name is free").to_string();
-    assert!(why.starts_with("`anna-2` is no longer a bot of this token"), "{why}");
+    assert!(why.starts_with("this token no longer holds the name `anna-2`"), "{why}");
     assert!(submissions::find(&league.folder, "anna-2", 1).is_none());
     claim(&league.folder, "anna-2").expect("it is free");
     assert_eq!(send(&league.folder, "anna-2", None).expect("a bot of anna"), 1);

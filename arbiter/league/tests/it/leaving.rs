@@ -294,5 +294,5 @@ fn the_warning_says_what_follows() {
     assert!(warning(&league, 0).ends_with("all of its matches are void"));
     let results = league.tables().into_iter().map(seeds).collect();
     league.end(results);
-    assert!(warning(&league, 0).ends_with("the next bot of its group advances"));
+    assert!(warning(&league, 0).ends_with("the next bot in its group advances"));
 }

@@ -69,7 +69,7 @@ fn an_opponent_that_cannot_play_is_refused() {
     let nobody = begin("coup", "", opponent("nobody", None));
     assert!(nobody.starts_with("player `nobody`: no player of coup is called"), "{nobody}");
     let court = begin("coup", "seats=4", opponent("calculator", None));
-    assert!(court.starts_with("player `calculator`: `calculator` plays coup with"), "{court}");
+    assert!(court.starts_with("player `calculator`: `calculator` plays Coup only with"), "{court}");
     let third = begin("coup", "", opponent("greedy", Some(2)));
     assert_eq!(third, "seat 2, expected one from 0 to 1");
     let seats = begin("coup", "seats=9", opponent("greedy", None));

@@ -113,7 +113,7 @@ fn log_problem(
         Ok(()) => LogProblem {
             line: number,
             game,
-            problem: "was modified in something that does not follow from the inputs: names, digests, times or \
+            problem: "was modified in a part that does not follow from the inputs: names, digests, times or \
                       standard error"
                 .to_owned(),
         },

@@ -278,9 +278,9 @@ fn a_compressed_log_is_read_up_to_its_first_bad_line() {
         ("blanks", one(header, &b"  \n".repeat(1 << 20)), 1, "does not end in"),
         ("one line of NULs", one(header, &vec![0; 65 << 20]), 1, "is longer than"),
         ("lines after the end", one(&text, &[b'\n'; 1 << 20]), lines.len(), "does not end in"),
-        ("empty members", many(&text, b""), lines.len(), "hold nearly nothing"),
+        ("empty members", many(&text, b""), lines.len(), "are almost empty"),
         ("members of a line feed", many(header, b"\n"), 1, "does not end in"),
-        ("members of a byte", many(header, b"x"), 1, "hold nearly nothing"),
+        ("members of a byte", many(header, b"x"), 1, "are almost empty"),
     ];
     for (what, bytes, whole, problem) in cases {
         fs::write(&path, bytes).unwrap();

@@ -58,7 +58,7 @@ pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
         main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Head-to-head results", html! {
             @match table {
                 Some(table) => (table),
-                None => p { "Two to " (standings::MOST_IN_CROSSTABLE) " bots with common games fit into the crosstable." },
+                None => p { "The crosstable needs two to " (standings::MOST_IN_CROSSTABLE) " bots that have played each other." },
             }
         })) }
         (footer(reading, at))

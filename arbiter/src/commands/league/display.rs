@@ -38,7 +38,7 @@ pub(super) struct LeagueStandingsArgs {
     /// Include all versions and retired bots
     #[arg(long)]
     all: bool,
-    /// Leave out remote bots; ratings still follow from all games
+    /// Leave out remote bots; ratings are still based on all games
     #[arg(long)]
     without_remote: bool,
     /// Output format

@@ -144,15 +144,15 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     out.write_all(&text)?;
     notes.iter().for_each(|note| say(format!("note: `{}`: {note}", shown(list))));
     if !before.is_empty() {
-        let before = counted(before.len(), "participant has", "participants have");
-        say(format!("note: {before} a token already; skipped"));
+        let before = counted(before.len(), "participant already has", "participants already have");
+        say(format!("note: {before} a token; skipped"));
     }
     Ok(())
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Everyone with the code can pick a name and get a token. A new code replaces \
+    after_help = "Anyone with the code can pick a name and get a token. A new code replaces \
 the old one.
 
 Example: arbiter league code class --uses 40"
@@ -223,7 +223,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
             continue;
         }
         if row.iter().any(|cell| cell.contains('\n')) {
-            return Err(format!("line {line}: a cell has a line end: a quote may be missing"));
+            return Err(format!(
+                "line {line}: a cell contains a line break: a quote may be missing"
+            ));
         }
         let [name, member, person] = columns.cells(&row);
         let name = name.ok_or_else(|| format!("line {line}: the name is empty"))?;
@@ -499,7 +501,7 @@ mod tests {
             (b"name\nAnna B\nanna-b\n", "line 3: `anna-b` differs only in case from `Anna-B`"),
             (b"name,member\nteam,ben\nteam,Ben\n", "line 3: `Ben` differs only in case from `ben`"),
             (b"name\n\"anna\nben\n", "line 2: a quote is not closed"),
-            (b"name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
+            (b"name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell contains a line break"),
             (b"sep=\nname\n", "`sep=` names no separator"),
             (b"name;x\nanna;1\nben\n", "line: 3"),
             (b"sep=;\r\nname;x\r\nanna;1\r\nben\r\n", "line: 4"),

@@ -149,7 +149,7 @@ fn plain(name: &str) -> &str {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Replaces the real name by a pseudonym, and removes tokens, members, submitted files, \
+    after_help = "Replaces the real name with a pseudonym, and removes tokens, members, submitted files, \
 reports, test games and standard error. The log stays unchanged, so it still verifies; it keeps the name of the bot, \
 its moves and the organisers' reasons. Backups and published pages are not changed. Retire the bot first.
 
@@ -194,7 +194,7 @@ fn tell(proof: &RemainingMentions, out: &mut dyn Write) -> Result<(), Failure> {
     let RemainingMentions { versions, rounds, reasons, copies } = proof;
     let listed = |all: Vec<String>| all.join(", ");
     if versions.is_empty() && reasons.is_empty() {
-        return Ok(writeln!(out, "the proof holds nothing of this participant")?);
+        return Ok(writeln!(out, "the proof contains nothing about this participant")?);
     }
     let names =
         |bots: &[league::BotVersion]| listed(bots.iter().map(ToString::to_string).collect());
@@ -216,7 +216,7 @@ fn tell(proof: &RemainingMentions, out: &mut dyn Write) -> Result<(), Failure> {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Shows each action on the organiser page with the name of the token; all others were commands.
+    after_help = "Actions taken on the organiser page show the name of the token used; all others were taken with commands.
 
 Example: arbiter league audit class --last 20"
 )]

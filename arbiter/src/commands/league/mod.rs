@@ -105,7 +105,7 @@ enum LeagueCommand {
     Organiser(OrganiserArgs),
     /// List the actions of organisers and participants
     Audit(AuditArgs),
-    /// Replace a person by a pseudonym, except in the proof
+    /// Replace a person with a pseudonym, except in the proof
     Forget(ForgetArgs),
     /// Watch a folder and enter new or changed bots
     Watch(WatchArgs),

@@ -204,7 +204,7 @@ pub(super) struct OrganiserArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Name of a further organiser, as shown by `arbiter league audit`
+    /// Name of an additional organiser, as shown by `arbiter league audit`
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Revoke the token
@@ -309,7 +309,7 @@ const LIMITS: Limits = Limits {
 #[command(
     after_help = "Runs the command in the [notify] table of league.toml for each new event, in the league folder, with \
 a line of JSON on standard input. With a secret, ARBITER_SIGNATURE holds the HMAC-SHA256 of the input. A failed command \
-is tried again after 5 s, 1 min and 10 min. Each event is sent at least once, also across restarts.
+is tried again after 5 s, 1 min and 10 min. Each event is sent at least once, even across restarts.
 
 Examples:
   arbiter league notify class
@@ -383,7 +383,7 @@ fn must_have_command(folder: &LeagueFolder) -> Result<(), Failure> {
     match notify::settings(folder)?.words() {
         Some(_) => Ok(()),
         None => Err(Failure::usage(
-            "league.toml has no command to notify: add `command` to its table [notify]",
+            "league.toml has no notification command: add `command` to its table [notify]",
         )),
     }
 }
@@ -421,7 +421,7 @@ fn deliver(
             Err(problem) => problem.to_string(),
         };
         let Some(pause) = pauses.next() else { return Ok(DeliveryResult::GivenUp(why)) };
-        say(format!("note: {why}: next try in {} s", pause.as_secs()));
+        say(format!("note: {why}: trying again in {} s", pause.as_secs()));
         if waits_in_vain(pause, stop) {
             return Ok(DeliveryResult::Stopped);
         }

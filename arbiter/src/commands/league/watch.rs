@@ -46,7 +46,7 @@ pub(super) struct WatchArgs {
     /// Folder to watch
     #[arg(value_name = "FOLDER")]
     from: PathBuf,
-    /// Bots to build and check in parallel, beside running games
+    /// Bots to build and check in parallel, alongside running games
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_once("a number of bots"))]
     workers: NonZeroUsize,
     /// Scan interval

@@ -128,7 +128,7 @@ pub(super) struct StandingsArgs {
     /// Tournament folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Leave out remote bots; ratings still follow from all games
+    /// Leave out remote bots; ratings are still based on all games
     #[arg(long)]
     without_remote: bool,
     /// Output format

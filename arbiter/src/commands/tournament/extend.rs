@@ -91,7 +91,7 @@ impl ExtendArgs {
         let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
         if in_shards.is_some() {
             let folder = word(&self.dir);
-            let problem = "its shards are not all merged: run `arbiter tournament merge";
+            let problem = "not all of its shards are merged: run `arbiter tournament merge";
             return Err(usage(format!("{problem} {folder}` first")));
         }
         let last = read::plan(parts.last(), ReadPurpose::Looks)

@@ -269,7 +269,7 @@ fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
     };
     match failed(why) {
         Failure::Usage(problem) if has_copy => {
-            Failure::Usage(format!("{problem}: continue with its copy by {again}"))
+            Failure::Usage(format!("{problem}: to continue with its copy, run {again}"))
         }
         Failure::Usage(problem) => {
             Failure::Usage(format!("{problem}: restore the old file, then {again}"))

@@ -279,7 +279,7 @@ pub(super) fn check_winner(
     winner: Entrant,
 ) -> Result<[Entrant; 2], StandingsError> {
     let Some(bots) = bots else {
-        let text = "is not between two known bots, expected a match that comes next";
+        let text = "is not between two known bots, expected a match that is ready to be played";
         return Err(refused(format_args!("{place} {text}")));
     };
     if let Some(Entrant(before)) = before {

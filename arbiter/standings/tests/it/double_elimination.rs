@@ -89,11 +89,12 @@ fn only_winners_of_known_matches_are_taken() {
     let losers = DoubleEliminationPlace::Losers { round: 1, number: 0 };
     let refused = bracket.decide(losers, Entrant(1)).expect_err("not yet");
     let expected = "match 1 of round 2 of the losers' bracket is not between two known bots, expected a match \
-                    that comes next";
+                    that is ready to be played";
     assert_eq!(refused.to_string(), expected);
     let far = DoubleEliminationPlace::Winners { round: usize::MAX, number: usize::MAX };
     let refused = bracket.decide(far, Entrant(1)).expect_err("no such match").to_string();
-    assert!(refused.ends_with("is not between two known bots, expected a match that comes next"));
+    let unknown = "is not between two known bots, expected a match that is ready to be played";
+    assert!(refused.ends_with(unknown));
     let place = DoubleEliminationPlace::Winners { round: 0, number: 0 };
     let wrong = bracket.decide(place, Entrant(2)).expect_err("not its match").to_string();
     assert_eq!(wrong, format!("bot 2 wins {place}, expected bot 1 or 4"));

@@ -83,27 +83,27 @@ fn only_winners_of_known_matches_are_taken() {
         (
             tree(0, 0),
             1,
-            "match 1 of round 1 is not between two known bots, expected a match that comes next",
+            "match 1 of round 1 is not between two known bots, expected a match that is ready to be played",
         ),
         (
             tree(1, 0),
             1,
-            "match 1 of round 2 is not between two known bots, expected a match that comes next",
+            "match 1 of round 2 is not between two known bots, expected a match that is ready to be played",
         ),
         (
             tree(9, 0),
             1,
-            "match 1 of round 10 is not between two known bots, expected a match that comes next",
+            "match 1 of round 10 is not between two known bots, expected a match that is ready to be played",
         ),
         (
             tree(0, usize::MAX),
             1,
-            "match 18446744073709551615 of round 1 is not between two known bots, expected a match that comes next",
+            "match 18446744073709551615 of round 1 is not between two known bots, expected a match that is ready to be played",
         ),
         (
             MatchPlace::Third,
             1,
-            "the match for the third rank is not between two known bots, expected a match that comes next",
+            "the match for the third rank is not between two known bots, expected a match that is ready to be played",
         ),
         (tree(0, 1), 1, "bot 1 wins match 2 of round 1, expected bot 4 or 5"),
     ];

@@ -319,7 +319,7 @@ fn person(it: &ParticipantLine, form: &str) -> Markup {
             td.end { details.menu name="menu" {
                 summary aria-label={ "Actions for " (it.name) } { "⋯" }
                 div {
-                    @if let Some(page) = &it.page { a href={ "../" (page) } { "Page of the bot" } }
+                    @if let Some(page) = &it.page { a href={ "../" (page) } { "Bot page" } }
                     a href={ "extend?name=" (it.name) } { "Extend the deadline…" }
                     @if it.bot.is_some() { a href={ "choose?name=" (it.name) } { "Choose a version…" } }
                     @if it.may_hand_in || it.page.is_none() {
@@ -354,7 +354,7 @@ fn participant_state(it: &ParticipantLine) -> Markup {
 fn late_line(late: &LateSubmission) -> Markup {
     html! {
         b { (late.participant) } " submitted " (length(late.seconds)) " after the deadline" br;
-        span.quiet.small { "submission " (late.number) ", stored and not checked" }
+        span.quiet.small { "submission " (late.number) ", stored but not checked" }
     }
 }
 

@@ -184,7 +184,7 @@ pub(super) fn reinstate(folder: &LeagueFolder, fields: &FormFields) -> Result<Qu
             Some(_) => Err(Failure::Usage(format!("{} already count", found.games_in_words()))),
             None => Ok(Some(vec![
                 format!("{}: rated again.", sentence(&found.games_in_words())),
-                format!("Reason of the correction: {}", printable(&found.line.reason)),
+                format!("Reason for the correction: {}", printable(&found.line.reason)),
                 "The log and the pages show both, with your reason.".to_owned(),
             ])),
         }
@@ -428,7 +428,7 @@ pub(super) fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<
         ])
     });
     Ok(Question {
-        title: format!("Accept the late submission of {}", printable(name)),
+        title: format!("Accept the late submission from {}", printable(name)),
         fields: vec![fixed("name", name)],
         follows,
         reason: ReasonRule::Optional,
@@ -461,7 +461,7 @@ pub(super) fn extend(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
         }
         Ok(Some(vec![
             format!("{} can submit until {}.", printable(name), calendar.time_text(at)),
-            format!("The deadline of all others stays {}.", calendar.time_text(others)),
+            format!("The deadline for everyone else is still {}.", calendar.time_text(others)),
             "The log and the pages show it as an exception, with your reason.".to_owned(),
         ]))
     };
@@ -535,9 +535,7 @@ pub(super) fn revoke(folder: &LeagueFolder, fields: &FormFields) -> Result<Quest
             ),
         };
         Ok(Some(vec![
-            format!(
-                "{whose} working everywhere, at once. Submissions that are queued are rejected."
-            ),
+            format!("{whose} working everywhere immediately. Queued submissions are rejected."),
             "Its bot and its results stay.".to_owned(),
         ]))
     };

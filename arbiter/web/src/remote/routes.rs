@@ -216,7 +216,7 @@ impl ClientEntrance {
                 // To look one up costs nothing here.
                 let Some((name, offer)) = bots.get(token) else {
                     wrong.take(client_address::address(headers, extensions), Instant::now())?;
-                    let why = "unknown token: use the file that the referee has written";
+                    let why = "unknown token: use the file that the referee wrote";
                     return Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why));
                 };
                 self.calls.take(name.clone(), Instant::now())?;
@@ -352,7 +352,7 @@ async fn enter(
     body: ReceivedBody,
 ) -> Result<Response, RefusedRequest> {
     let AcceptedTokens::OfLeague(league) = &entrance.tokens else {
-        let why = "bots cannot enter a match";
+        let why = "bots cannot enter here: this is a match, not a league";
         return Err(RefusedRequest::new(StatusCode::NOT_FOUND, why));
     };
     let holder = entrance.holder(league, &headers, &extensions).await?;
@@ -469,7 +469,7 @@ async fn answer(
             RefusedRequest::new(StatusCode::NOT_FOUND, "unknown request: drop it")
         }
         RefusedAnswer::Another => {
-            let why = "another answer to this request counts: the first one";
+            let why = "this request has already been answered: the first answer counts";
             RefusedRequest::new(StatusCode::CONFLICT, why)
         }
     })?;

@@ -258,7 +258,7 @@ pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
                         "game " (fault.game) " of round " (fault.round)
                     }
                 }
-                @if fault.is_suspect { p { "Suspect: the machine was busy, and may have caused this timeout." } }
+                @if fault.is_suspect { p { "Suspect: the machine was busy, which may have caused this timeout." } }
                 @if !fault.detail.is_empty() { p { (printable(&fault.detail)) } }
                 p { "Printed: " code { (printable(&fault.printed)) } }
                 div.scroll role="group" aria-label="Standard error" tabindex="0" {
@@ -350,7 +350,7 @@ fn bots(own: &OwnSubmissions, participant: &str, current: &str) -> Markup {
                 }
                 @if *takes_bots > 1 {
                     form.fields data-sign method="post" action="bot" {
-                        label for="new-bot" { "Name of a further bot, which begins with " code { (participant) "-" } }
+                        label for="new-bot" { "Name of an additional bot; it must begin with " code { (participant) "-" } }
                         input id="new-bot" name="bot" required autocomplete="off" spellcheck="false" placeholder={ (participant) "-2" };
                         button.btn type="submit" { "Continue" }
                     }
@@ -507,11 +507,11 @@ fn being_checked() -> Markup {
 fn order(at_once: usize) -> String {
     match at_once {
         1 => "Submissions are checked one at a time, first come, first served. Participants who \
-              have used a lot of checking time today come later."
+              have used a lot of checking time today wait longer."
             .to_owned(),
         _ => format!(
             "Up to {at_once} submissions are checked at once, first come, first served. \
-             Participants who have used a lot of checking time today come later."
+             Participants who have used a lot of checking time today wait longer."
         ),
     }
 }

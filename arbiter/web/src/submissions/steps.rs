@@ -58,7 +58,7 @@ pub(super) fn list(report: &str) -> Markup {
             @if !others.is_empty() { ol.steps { @for step in others { (step_markup(step)) } } }
             @if !passed.is_empty() { details {
                 summary { (counted(passed.len(), "passed step", "passed steps")) }
-                p.quiet { "Beside a request stands the bot's answer to it." }
+                p.quiet { "The bot's answer is shown beside each request." }
                 ol.steps { @for step in passed { (step_markup(step)) } }
             } }
             @for line in before { p.quiet { (printable(line)) } }

@@ -195,7 +195,7 @@ fn form(choices: &TestGameChoices, at_once: usize) -> Markup {
             p.told role="status" {}
             p.quiet {
                 @if *opponents == 1 { "Two games are played, with seats swapped. " }
-                @if let Some(why) = limited { "Opponents are bots of the organiser only: " (why) ". " }
+                @if let Some(why) = limited { "Only the organiser's bots are available as opponents: " (why) ". " }
                 (left) " left today. Up to " (at_once) " run at once; participants take turns."
             }
         }

@@ -106,9 +106,9 @@ impl Minimax {
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        Tablić: lookahead in own moves [default: 3]; searches the last deal to the end;
-                   with four or more seats, a search ends after work for about half of --time
-                   DURATION, without --time for a tenth of a second, with --time none only in
-                   the last deal";
+                   with four or more seats, a search is limited to work for about half of --time
+                   DURATION (without --time: a tenth of a second; with --time none: only in the
+                   last deal)";
 
     pub fn new(settings: SearchSettings) -> Minimax {
         Minimax {

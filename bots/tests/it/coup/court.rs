@@ -100,8 +100,7 @@ fn only_calculator_does_not_play_at_a_court() {
         game_after_with("seats=3", "deal 0 duke duke; deal 1 captain captain; deal 2 duke captain");
     let mut calculator = programs::player(&coup, "calculator", &[]).expect("a player");
     let refused = calculator.answer(&request.request().to_string()).expect_err("a refusal");
-    let expected =
-        "`calculator` plays coup with rules=contest only, expected another player at a court";
+    let expected = "`calculator` plays Coup only with rules=contest: use another player at a court";
     assert_eq!(refused.to_string(), expected);
 }
 

@@ -73,7 +73,7 @@ fn what_is_for_two_seats_alone_says_so() {
     let seven = ["a", "b", "c", "d", "e", "f", "g"].map(|name| format!("{name}=random"));
     let seven: Vec<&str> = seven.iter().map(String::as_str).collect();
     let calculator =
-        "`calculator` plays coup with rules=contest only, expected another player at a";
+        "`calculator` plays Coup only with rules=contest: use another player at a court";
     let review = "no review for coup with seats=3 rules=court; use --by COMMAND to rate moves with";
     for (words, bots, says) in [
         (&["simulate", "--game", "coup"][..], &["greedy", "random", "calculator"][..], calculator),

@@ -24,7 +24,7 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
     let again = bench.line("league invite class --csv class.csv");
     assert_eq!(again.stdout.lines().count(), 2, "{again:?}");
     assert!(again.stdout.lines().nth(1).is_some_and(|line| line.starts_with("dora,,,")));
-    assert!(again.stderr.contains("2 participants have a token already"), "{again:?}");
+    assert!(again.stderr.contains("2 participants already have a token"), "{again:?}");
 
     let server = Server::start(bench);
     let tokens: Vec<String> = lines[1..]
@@ -95,7 +95,7 @@ fn a_wrong_list_invites_none() {
         ("name\nanna\na/b\n", "invalid participant name `a/b`"),
         ("name\nanna\nANNA\n", "differs only in case from `anna`"),
         ("name,person\nanna,\"Anna\nben,Ben\n", "a quote is not closed"),
-        ("name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
+        ("name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell contains a line break"),
     ] {
         bench.write("class.csv", text);
         bench.refuses("league invite class --csv class.csv", expected);

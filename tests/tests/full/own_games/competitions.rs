@@ -101,7 +101,9 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     let copy = bench.path("cup/game/game.py");
     let text = fs::read_to_string(&copy).expect("the copy");
     fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
-    bench.run(["verify", "cup"]).assert_refused(3, &["the rules of leduc are not here"]);
+    bench
+        .run(["verify", "cup"])
+        .assert_refused(3, &["the rules of leduc (program, protocol 1, digest "]);
     let changed = "the rules of leduc have changed: restore the folder `game`";
     bench.run(["tournament", "resume", "cup"]).assert_refused(2, &[changed]);
     bench.run(["tournament", "extend", "cup", "--deals", "2"]).assert_refused(2, &[changed]);

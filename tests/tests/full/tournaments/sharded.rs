@@ -62,7 +62,7 @@ fn the_folder_of_a_shard_is_checked_before_play() {
     let bench = Bench::new();
     plan(&bench, "cup", 4, "--shards 2 --block-deals 2 random greedy");
     let extended = bench.line("tournament extend cup --deals 1");
-    extended.assert_refused(2, &["its shards are not all merged", "merge cup"]);
+    extended.assert_refused(2, &["not all of its shards are merged", "merge cup"]);
     plan(&bench, "other", 4, "--shards 2 --retries 2 random greedy");
     played(&bench, "other", 0);
     fs::create_dir(bench.path("cup/shards")).expect("it is ours");

@@ -107,7 +107,7 @@ fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
         ),
         (
             "",
-            "; stopping the tournament: continue with its copy by `arbiter tournament resume cup`\n",
+            "; stopping the tournament: to continue with its copy, run `arbiter tournament resume cup`\n",
         ),
     ] {
         let bench = Bench::new();

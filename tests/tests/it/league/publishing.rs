@@ -45,7 +45,7 @@ fn a_published_league_verifies_and_holds_nothing_private() {
     };
     let (own, public) = (explain("class"), explain("open"));
     assert!(own.contains("a private thought"), "{own}");
-    assert!(public.contains("private: not beside this log (SHA-256 "), "{public}");
+    assert!(public.contains("private: not stored with this log (SHA-256 "), "{public}");
     assert!(!public.contains("a private thought"), "{public}");
 
     bench.ok("report class -o pages");
