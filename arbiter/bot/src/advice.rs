@@ -56,7 +56,7 @@ const NO_SCRIPT: &str = "the command names a script that does not exist";
 const NOT_READABLE: &str =
     "the sandbox user cannot read the script: chmod o+r, and o+x for its parent folders";
 const READS_ON: &str = "the request ends with the line `end`: stop reading there";
-const NOT_ZERO: &str = "exit with code 0, even after a legal move";
+const NOT_ZERO: &str = "exit with code 0: a legal move is not enough";
 const NO_FILE: &str = "bots run in an empty folder: build paths from the program's folder";
 const TOO_MUCH: &str = "print only the move; send everything else to standard error";
 const PROMPT: &str = "print only the move: call `input()` without a prompt";
@@ -65,7 +65,7 @@ const A_LINE_OF_OURS: &str = "this is a line of the request, not a move: moves f
 const OTHER_SPELLING: &str = "print one of the lines after `legal N`, unchanged";
 const MARK: &str = "a byte order mark (BOM) comes first: save or print UTF-8 without it";
 const NOTHING: &str = "print one of the listed moves to standard output";
-const NO_END: &str = "no output: does it loop, import slowly, or read on after `end`?";
+const NO_END: &str = "no output: is it stuck in a loop, slow to import, or reading past `end`?";
 const NO_EXIT: &str = "it printed but kept running: exit, or use resident:COMMAND";
 
 // Of programs that a signal has ended.
@@ -73,8 +73,8 @@ const ELSEWHERE: &str = "built for another machine (-march=native)? build it on 
 const TOO_LARGE: &str = "it wrote a file that is larger than --file-size allows";
 const NO_ROOM: &str = "a memory-mapped file was truncated, or there was no memory left for it";
 const TRAPPED: &str = "it stopped itself: a failed check, an overflow or a breakpoint";
-const DIVISION: &str = "it divided an integer by zero, or the quotient is too large";
-const WILD: &str = "is an index or a pointer wrong, or a recursion too deep?";
+const DIVISION: &str = "it divided an integer by zero, or the quotient was too large";
+const WILD: &str = "is an index or pointer wrong, or the recursion too deep?";
 const ABORTED: &str = "it aborted: a failed assertion, or an uncaught error";
 
 // Of resident programs.

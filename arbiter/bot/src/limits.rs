@@ -152,7 +152,7 @@ impl LimitSpecs {
             match other {
                 Some(other) if is_bot => {
                     return Err(Failure::Usage(format!(
-                        "ambiguous limit `{name}`: it is a bot and {other}; rename the bot"
+                        "ambiguous limit `{name}`: it is both a bot and {other}; rename the bot"
                     )));
                 }
                 None if !is_bot && names.is_empty() => {
@@ -259,7 +259,7 @@ mod tests {
         assert!(limits(&["java=1s"]).check_names(&[]).is_ok());
         assert!(limits(&["1s"]).check_names(&java).is_ok());
         let refused = limits(&["java=1s"]).check_names(&java).unwrap_err().to_string();
-        assert!(refused.contains("it is a bot and a runtime"), "{refused}");
+        assert!(refused.contains("it is both a bot and a runtime"), "{refused}");
         // One that calls itself so has no more time.
         let time = limits(&["java=9s"]).for_bot("java", &bot("./java")).time;
         assert_eq!(time, Limits::DEFAULT.time);

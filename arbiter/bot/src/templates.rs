@@ -219,7 +219,9 @@ fn first_request(game: &GameKind) -> Result<String, Failure> {
             Step::Ask(question) => return Ok(question.request()),
             Step::Moved => {}
             Step::Over(Outcome::Void { reason, .. }) => return Err(failed(reason)),
-            Step::Over(_) => return Err(failed(&"the game ends before a seat is asked")),
+            Step::Over(_) => {
+                return Err(failed(&"the game ends before any seat is asked for a move"));
+            }
         }
     }
 }

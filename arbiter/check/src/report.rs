@@ -141,7 +141,7 @@ impl<N: Display + Serialize> Listener<N> for Report<'_> {
 pub(crate) fn unwritten(error: io::Error) -> Failure {
     let kind = error.kind();
     let said = system_error(error);
-    let problem = format!("cannot write to standard output: {said}; the check stops");
+    let problem = format!("cannot write to standard output: {said}; stopping the check");
     Failure::Unwritten { problem, kind }
 }
 

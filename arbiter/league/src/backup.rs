@@ -81,7 +81,9 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, Failure> {
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| unusable(path, error));
     if whole(beside)?.starts_with(whole(folder.path())?) {
         let to = shown(to);
-        return Err(Failure::Usage(format!("`{to}` is inside the league: choose another place")));
+        return Err(Failure::Usage(format!(
+            "`{to}` is inside the league: choose a path outside it"
+        )));
     }
     // Only its owner can read it: it has digests of tokens, and the bots of strangers.
     let mut new = new_file::file_in(beside).map_err(bad)?;

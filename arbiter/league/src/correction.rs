@@ -208,8 +208,8 @@ impl Corrections {
         check_reason(&why)?;
         let wrong = |problem: &str| Err(problem.to_owned());
         match self.all.iter_mut().find(|it| it.digest == digest) {
-            None => wrong("it reinstates games that no line makes void"),
-            Some(it) if it.reinstated.is_some() => wrong("it reinstates games that count already"),
+            None => wrong("it reinstates games that no line declares void"),
+            Some(it) if it.reinstated.is_some() => wrong("it reinstates games that already count"),
             Some(it) => {
                 it.reinstated = Some(why);
                 Ok(())

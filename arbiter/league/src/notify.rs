@@ -194,7 +194,7 @@ pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, 
     let length = text.chars().count();
     if length == 0 || length > LONGEST_NOTICE {
         return Err(Failure::Usage(format!(
-            "the notice has {length} characters: at most {LONGEST_NOTICE}, at least 1"
+            "the notice has {length} characters: use 1 to {LONGEST_NOTICE}"
         )));
     }
     NOTICES.change(folder, |file: &mut Notices| {

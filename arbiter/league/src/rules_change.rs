@@ -46,9 +46,9 @@ pub fn checked(
     };
     if league.kind().rules_id() == Some(id) {
         return usage(match has_copy(folder, league) {
-            true => format!("`{path}` plays by these rules already"),
+            true => format!("`{path}` already plays by these rules"),
             false => format!(
-                "`{path}` plays by these rules already, but the files of `{path}/{}` have changed: \
+                "`{path}` already plays by these rules, but the files of `{path}/{}` have changed: \
                  restore them",
                 copy_of_rules(league)
             ),

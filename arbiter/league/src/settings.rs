@@ -61,9 +61,9 @@ pub const TABLES: &str = "
 # attempts-a-day = 30              # per participant, accepted or not
 # test-games-a-day = 5             # per participant; 0 for none
 # bot-size = '50MiB'               # of a built bot
-# least-free = '10GiB'             # free disk space that must be left
+# least-free = '10GiB'             # disk space to keep free
 
-# [remote]                         # bots on the machines of their authors
+# [remote]                         # bots on their authors' machines
 # allowed = true
 # time = '5s'                      # per move; default: as for other bots
 # grace = '60s'                    # per game, for lost connections
@@ -72,7 +72,7 @@ pub const TABLES: &str = "
 
 # [notify]                         # for `arbiter league notify`
 # command = 'curl -sf --json @- https://chat.example.org/hook'
-# secret = 'a secret of the hook'  # signs each message
+# secret = 'a secret for the hook' # signs each message
 # events = ['round', 'left']       # default: all events
 
 # [pages]

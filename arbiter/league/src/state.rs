@@ -253,7 +253,7 @@ impl League {
         };
         match self.current(&line.bot.bot) {
             Some(member) if member.entry.bot == line.bot => {
-                return wrong("it chooses the version that plays");
+                return wrong("it chooses the version that already plays");
             }
             Some(member) if member.membership == Membership::Active => {}
             _ => return wrong("it chooses a version of a bot that has left"),
@@ -391,7 +391,7 @@ impl League {
             return wrong(format!("the rules of {} are built in", self.kind));
         }
         if Some(new.rules.id) == self.kind.rules_id() {
-            return wrong("the line before has the same rules".to_owned());
+            return wrong("the previous line has the same rules".to_owned());
         }
         let (found, expected) = (new.rules.seats, self.founding.seats);
         if found != expected {

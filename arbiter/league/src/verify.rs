@@ -79,8 +79,8 @@ pub fn verify(
     if let Some(unnamed) = there.iter().find(|path| !is_named(path)) {
         // That of a killed program has no games.
         return Err(failed(format!(
-            "`{}` holds games, and no line of {LOG} names this round: if the end of the log was \
-             lost, restore the league from a backup; otherwise move the folder away",
+            "`{}` holds games, but no line of {LOG} names this round: if the end of the log was \
+             lost, restore the league from a backup; otherwise move the folder elsewhere",
             shown(unnamed)
         )));
     }

@@ -94,7 +94,7 @@ impl CustomEpisode {
         copy.referee = referee(&self.kind, &self.options, &self.deal)?;
         let mut inputs = self.referee.inputs().iter();
         while inputs.len() > 0 {
-            let changed = || EpisodeError::of_rules("it went differently when repeated");
+            let changed = || EpisodeError::of_rules("it played out differently when repeated");
             match copy.referee.step() {
                 Step::Moved => {}
                 Step::Nature(draw) => match inputs.next() {

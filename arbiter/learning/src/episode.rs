@@ -234,7 +234,7 @@ impl FinishedGame<'_> {
         match &result {
             Outcome::Played { scores: refereed, .. }
                 if refereed == scores && result.faults().is_empty() => {}
-            _ => return Err("the game went differently under the referee".to_owned()),
+            _ => return Err("the game played out differently under the referee".to_owned()),
         }
         let place = GamePlace { game, attempt: 0, deal: deal.number };
         Ok(GameRecord::new(&referee, place, players.to_vec(), result, measured))

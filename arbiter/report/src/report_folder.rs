@@ -169,7 +169,7 @@ fn check(path: &Path, entries: &[DirEntry]) -> Result<(), ReportError> {
     match others.find(|name| !is_ours(name)) {
         None => Ok(()),
         Some(entry) => Err(ReportError::Usage(format!(
-            "`{}` contains `{}`, which is not part of the report: move it away",
+            "`{}` contains `{}`, which is not part of the report: move it elsewhere",
             shown(path),
             printable(&entry.to_string_lossy())
         ))),

@@ -158,7 +158,7 @@ impl ProgramReviewer<'_> {
             ReviewError::Log(self.place, LogProblem::game(*line, game, discrepancy).into())
         })?;
         let stopped =
-            |error: ValuationError| ReviewError::Failed(format!("{error}; the review stops"));
+            |error: ValuationError| ReviewError::Failed(format!("{error}; stopping the review"));
         self.program.new_game().map_err(stopped)?;
         for asked in asked {
             let number = asked.number;

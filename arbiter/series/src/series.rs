@@ -27,7 +27,7 @@ impl Series {
             .map_err(|error| format!("names a game: {error}"))?;
         let seats = seats(&kind, &header)?;
         if header.rules.is_some_and(|line| line.seats != seats) {
-            return Err(format!("has rules for a number of seats other than {seats}"));
+            return Err(format!("has rules for a different number of seats, expected {seats}"));
         }
         let players = header.players.len();
         let schedule = match &header.tournament {

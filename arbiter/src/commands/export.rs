@@ -100,7 +100,7 @@ pub(crate) struct ExportArgs {
     /// Output format
     #[arg(long, default_value = "csv", value_parser = names_of(&TableFormat::ALL.map(TableFormat::name)))]
     format: String,
-    /// Output file, new [default: standard output]
+    /// New output file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -320,7 +320,7 @@ fn farewell(log: Option<&LogTarget>, last: Option<&LastLog>) -> QuitNotice {
         }
         (None, Some(_)) => QuitNotice {
             in_first_game: lost,
-            later: "`arbiter show` shows the finished games, this one is lost".to_owned(),
+            later: "`arbiter show` shows the finished games; this one is lost".to_owned(),
         },
         (None, None) => QuitNotice {
             in_first_game: lost,

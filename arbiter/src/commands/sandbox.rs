@@ -175,7 +175,7 @@ fn attend(bot: BotSpec, isolation: &IsolationSpec, command: &[OsString]) -> Resu
     match ended.map_err(Failure::Ours)? {
         Some(end) => outcome(end, &limits),
         None => {
-            let problem = "the command was ended".to_owned();
+            let problem = "the command was stopped".to_owned();
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
         }
     }
@@ -449,7 +449,7 @@ fn text(
     let mut sees: Vec<String> = found.paths.iter().map(|path| display_path(path)).collect();
     let system: Vec<String> = found.system.iter().map(|path| display_path(path)).collect();
     sees.push(match system.join(" ").as_str() {
-        "/" => "everything you can see".to_owned(),
+        "/" => "everything you can read".to_owned(),
         system => format!("the system's {system}"),
     });
     rows(out, "sees", &sees)?;

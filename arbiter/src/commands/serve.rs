@@ -53,7 +53,7 @@ pub(crate) struct ServeArgs {
     /// Show all hands, even during a deal
     #[arg(long)]
     open_hands: bool,
-    /// Concurrent games of people against bots on `play/`; 0 disables the page
+    /// Concurrent games between people and bots on `play/`; 0 disables the page
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
     tables: usize,
     #[command(flatten)]

@@ -241,8 +241,8 @@ mod tests {
             plan_file::read(&text.replace(change.0, change.1), reader).unwrap_err().to_string()
         };
         for (change, says) in [
-            (("'ann'\ncommand", "'java'\ncommand"), "it is a bot and a runtime"),
-            (("'ann'\ncommand", "'friends'\ncommand"), "it is a bot and a group"),
+            (("'ann'\ncommand", "'java'\ncommand"), "it is both a bot and a runtime"),
+            (("'ann'\ncommand", "'friends'\ncommand"), "it is both a bot and a group"),
             (("limits-of.java", "limits-of.eve"), "unknown bot `eve`: use one of ann"),
             (("friends =", "java ="), "group name `java` is a runtime"),
             (("memory = '2GiB'", "memory = 'much'"), "memory"),

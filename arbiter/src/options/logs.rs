@@ -40,7 +40,7 @@ impl LogTarget {
         }
         if !is_log(path) {
             return Err(Failure::Usage(format!(
-                "`{shown}` is not a log and is not overwritten: name a new file"
+                "`{shown}` is not a log and will not be overwritten: name a new file"
             )));
         }
         fs::remove_file(path).map_err(unwritten)?;

@@ -54,7 +54,7 @@ const RELOAD: &str = "5";
 
 /// The answer while standings are computed, which takes long with many bots. Browsers ask again by themselves.
 pub(super) fn being_computed() -> Response {
-    let text = "The standings are being computed. The page reloads until they are there.";
+    let text = "The standings are being computed. This page reloads until they are ready.";
     let page = message(StatusCode::SERVICE_UNAVAILABLE, "Computing standings", text);
     ([(header::RETRY_AFTER, RELOAD), (header::REFRESH, RELOAD)], page).into_response()
 }

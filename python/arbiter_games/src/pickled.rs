@@ -104,7 +104,7 @@ pub(crate) fn told_by<'py, T: for<'a> FromPyObject<'a, 'py>>(
 ) -> PyResult<T> {
     if (format, package) != (FORMAT, VERSION) {
         return Err(wrong(format!(
-            "pickled by version {} of arbiter-games, and this is version {VERSION}: keep finished games with save_log",
+            "pickled by version {} of arbiter-games, but this is version {VERSION}: keep finished games with save_log",
             package.escape_debug()
         )));
     }

@@ -201,8 +201,8 @@ def test_a_pickle_of_another_version_or_a_wrong_one_is_refused_with_a_sentence()
         told[2] = ["nothing"]
 
     cases: list[tuple[Callable[[list[Any]], None], str]] = [
-        (set_format, "pickled by version .* of arbiter-games, and this is version"),
-        (set_package, "pickled by version 0.0.1 of arbiter-games, and this is version"),
+        (set_format, "pickled by version .* of arbiter-games, but this is version"),
+        (set_package, "pickled by version 0.0.1 of arbiter-games, but this is version"),
         (set_columns, "version .* of the columns of coup"),
         (set_rules, "the rules of `coup` have changed"),
         (set_seed, "seed"),

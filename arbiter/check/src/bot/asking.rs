@@ -241,7 +241,7 @@ impl Check<'_> {
 
 /// The check stops early, which says nothing about the bot.
 pub(super) fn stopped(why: impl Display) -> Failure {
-    Failure::Ours(format!("{why}; the check stops"))
+    Failure::Ours(format!("{why}; stopping the check"))
 }
 
 pub(super) fn machine(doing: &str, error: impl Display) -> Failure {

@@ -426,7 +426,7 @@ fn expected(
         Verdict::Timeout
             if matches!(ruling.cause(), Some(FailureCause::Stopped(StopCause::GameTime(_)))) =>
         {
-            "all answers of the game within its time bank".to_owned()
+            "all answers in the game within the time bank".to_owned()
         }
         Verdict::Timeout => {
             let time = limits.time.as_millis();

@@ -178,8 +178,10 @@ impl<'a> RefusalTest<'a> {
                     "play" => "it is not listed",
                     _ => "it is not in the pool",
                 };
-                let note =
-                    format!("`{}` was accepted, but must be refused: {what}", excerpt(&call));
+                let note = format!(
+                    "`{}` was accepted, but should have been refused: {what}",
+                    excerpt(&call)
+                );
                 return Err(failed(self.instance.problem(note)));
             }
             self.refused += 1;

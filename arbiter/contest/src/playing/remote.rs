@@ -321,7 +321,7 @@ mod connection {
                     return Err(io::Error::other(UNWANTED));
                 }
                 if Instant::now() >= until {
-                    return Err(io::Error::other("it does not answer"));
+                    return Err(io::Error::other("it is not answering"));
                 }
             }
         }

@@ -148,7 +148,7 @@ fn recorded(
         {
             Ok(game)
         }
-        _ => Err(format!("game {} went differently under the referee", played.game)),
+        _ => Err(format!("game {} played out differently under the referee", played.game)),
     }
 }
 

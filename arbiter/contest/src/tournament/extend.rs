@@ -58,7 +58,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Extension<'_>) -> Result<Plan
     let deals = match change.deals {
         Some(deals) => deals,
         None if log.has_end || left == 0 => {
-            return Err(Failure::usage("all planned deals are played: add `--deals N`"));
+            return Err(Failure::usage("all planned deals have been played: add `--deals N`"));
         }
         None => left,
     };

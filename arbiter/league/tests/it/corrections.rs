@@ -148,7 +148,7 @@ fn wrong_corrections_are_refused() {
     }
     let unknown = ReinstateLine { void: league.league().head(), reason: "no".to_owned() };
     let why = refused(&league, LeagueLine::Reinstate(unknown));
-    assert!(why.contains("no line makes void"), "{why}");
+    assert!(why.contains("no line declares void"), "{why}");
     league.play(&line);
     verified(&league);
 }
@@ -188,7 +188,7 @@ fn a_version_that_was_chosen_plays_until_the_next_one_enters() {
     league.append(choose(first, None)).expect("it fits");
     assert_eq!(playing(&league.league()), Some(first));
     for (line, says) in [
-        (choose(first, None), "the version that plays"),
+        (choose(first, None), "the version that already plays"),
         (choose(9, None), "has not entered"),
         (choose(first + 1, Some("")), "its reason has 0 characters"),
     ] {

@@ -53,7 +53,7 @@ fn rules_that_the_game_cannot_have_do_not_fit() {
         ..rules("other", 2)
     };
     let table = [
-        (line(rules("first", 2), "why"), Err("the line before has the same rules")),
+        (line(rules("first", 2), "why"), Err("the previous line has the same rules")),
         (line(rules("other", 3), "why"), Err("they are for 3 seats, expected 2")),
         (line(rules("other", 2), ""), Err("their reason has 0 characters, expected 1 to 500")),
         (line(rules("other", 2), &format!("{long}e")), Err("their reason has 501 characters")),

@@ -236,7 +236,7 @@ fn notes(noted: &BotNotes) -> Markup {
     };
     html! {
         (scrolled("Bot notes", table))
-        p.notes { "Rated games only. The game viewer plots each note over a game." }
+        p.notes { "Rated games only. The game viewer plots each note over the course of a game." }
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) struct LeagueStandingsArgs {
     /// League folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Count void games, too
+    /// Also count void games
     #[arg(long)]
     as_played: bool,
     /// Include all versions and retired bots
@@ -270,7 +270,7 @@ impl ResultsArgs {
                 Ok(())
             }
             (ResultFormat::Json, _) => {
-                Err(Failure::Usage("--columns is for --format csv".to_owned()))
+                Err(Failure::Usage("--columns needs --format csv".to_owned()))
             }
             (ResultFormat::Csv, columns) => {
                 let rows = match columns {

@@ -282,7 +282,7 @@ impl ColumnPositions {
         }
         match columns.places[0] {
             Some(_) => Ok(columns),
-            None => Err("no column `name` in the first line: it names the columns, as in \
+            None => Err("no column `name` in the first line: it must name the columns, as in \
                          `name,person`"
                 .to_owned()),
         }

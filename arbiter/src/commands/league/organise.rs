@@ -108,7 +108,7 @@ impl AcceptArgs {
         let accepted = submissions::accept(&folder, name, &self.reason);
         let Some(submission) = accepted.map_err(Failure::from)? else {
             let problem = format!(
-                "no late submission of `{}`: `arbiter league accept {}` lists them",
+                "no late submission from `{}`: `arbiter league accept {}` lists them",
                 printable(name),
                 word(&self.dir)
             );

@@ -153,7 +153,7 @@ impl StageArgs {
             return Err(Failure::usage(problem));
         }
         if self.deciders.is_some() && asked == "swiss" {
-            return Err(Failure::usage("`--deciders` is not for `--format swiss`"));
+            return Err(Failure::usage("`--deciders` cannot be used with `--format swiss`"));
         }
         match asked {
             "swiss" => Ok(None),

@@ -173,7 +173,7 @@ impl OrganiserAction {
                     |queue| queue.accept(name, reason),
                 )?;
                 let missing =
-                    || Failure::Usage(format!("no late submission of `{}`", printable(name)));
+                    || Failure::Usage(format!("no late submission from `{}`", printable(name)));
                 format!("{name}: submission {} queued", accepted.ok_or_else(missing)?.number)
             }
             OrganiserAction::Extend => choice::extend(folder, name, &fields.until, reason)?,
@@ -290,7 +290,7 @@ fn in_brackets(reason: &str) -> String {
 pub(super) fn must_be_new(folder: &LeagueFolder, name: &str) -> Result<(), Failure> {
     match Participants::read(folder)?.has(name) {
         true => Err(Failure::Usage(format!(
-            "`{}` is a participant already: give a new token from the menu",
+            "`{}` is already a participant: issue a new token from the menu",
             printable(name)
         ))),
         false => Ok(()),

@@ -411,8 +411,8 @@ pub(super) fn accept(context: ActionContext<'_>, fields: &FormFields) -> Result<
     let late = submissions::late_submissions(context.folder)
         .map_err(|error| Failure::Ours(text::system_error(error)))?;
     let found = late.iter().rev().find(|it| it.participant == *name);
-    let found =
-        found.ok_or_else(|| Failure::Usage(format!("no late submission of `{}`", printable(name))));
+    let found = found
+        .ok_or_else(|| Failure::Usage(format!("no late submission from `{}`", printable(name))));
     let follows = found.map(|found| {
         let late = match found.record.verdict {
             submissions::SubmissionVerdict::Late(seconds) => length(seconds),

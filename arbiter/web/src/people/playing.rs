@@ -182,7 +182,7 @@ impl PageWatcher<'_> {
             && let Outcome::Void { reason } = &game.result
         {
             let reason = printable(reason);
-            let story = format!("the game is void and is replayed: {reason}");
+            let story = format!("the game is void and will be replayed: {reason}");
             self.table.tell(TableNews { story: &story, ..TableNews::default() });
         }
         if status != GameStatus::Counts {

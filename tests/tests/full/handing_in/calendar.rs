@@ -41,12 +41,12 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
 
     let late = server.bench.ok("league accept class");
     assert!(late.starts_with("anna: submission 2, 1 h "), "{late}");
-    server.bench.refuses("league accept class ben", "no late submission of `ben`");
+    server.bench.refuses("league accept class ben", "no late submission from `ben`");
     let accepted = server.bench.ok("league accept class anna");
     assert_eq!(accepted, "anna: submission 2 queued\n");
     assert_eq!(server.decided(&anna, 2)["bot"], "anna@1");
     assert_eq!(server.bench.ok("league accept class"), "no late submissions\n");
-    server.bench.refuses("league accept class anna", "no late submission of `anna`");
+    server.bench.refuses("league accept class anna", "no late submission from `anna`");
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
         ("class", "other", "r", 2, "these are the rules of leducs, but"),
         ("class", "coup", "r", 2, "these are the rules of coup, but"),
         ("class", "wider", "r", 2, "seat"),
-        ("class", "sound", "r", 2, "`class` plays by these rules already"),
+        ("class", "sound", "r", 2, "`class` already plays by these rules"),
         ("class", "fixed", "", 2, "the reason has 0 characters: use 1 to 500"),
         ("class", "missing", "r", 2, "unknown game `missing`"),
         ("class", "python3 text.py", "r", 7, "`about` was not answered"),

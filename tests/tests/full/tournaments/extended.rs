@@ -117,7 +117,7 @@ fn more_deals_than_planned_are_added_and_proved() {
     let (before, expected_result) = (bench.text("cup/games.jsonl"), result(&bench.path("cup")));
     bench
         .line("tournament extend cup --quiet")
-        .assert_refused(2, &["all planned deals are played", "`--deals N`"]);
+        .assert_refused(2, &["all planned deals have been played", "`--deals N`"]);
     let public = format!("tournament extend cup --quiet --deals 2 --seed {SEED}");
     bench.refuses(&public, "this seed is already public");
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");

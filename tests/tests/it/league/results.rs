@@ -58,5 +58,5 @@ fn results_for_a_grade_book_join_people_bots_ranks_and_exceptions() {
         assert!(columns != "moodle" || told.lines().count() == 4, "a row for each person: {told}");
     }
     let wrong = "league results class --format json --columns moodle";
-    bench.refuses(wrong, "--columns is for --format csv");
+    bench.refuses(wrong, "--columns needs --format csv");
 }

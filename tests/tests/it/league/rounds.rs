@@ -89,7 +89,7 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
         ("--format knockout --rounds 2", "`--rounds` is for `--format swiss` only"),
         ("--format groups", "pass --groups N"),
         ("--format swiss --seeds 7", "no finished stage 7"),
-        ("--format swiss --deciders 2", "`--deciders` is not for `--format swiss`"),
+        ("--format swiss --deciders 2", "`--deciders` cannot be used with `--format swiss`"),
         ("--format double-elimination --third-place", "`--third-place` is for `--format knockout`"),
     ] {
         bench.refuses(&format!("league stage class {more}"), why);

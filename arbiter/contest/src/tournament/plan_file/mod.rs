@@ -43,7 +43,7 @@ pub(super) fn read_beside(
         (None, None) => kind_of(&file.game)?,
         (None, Some(rules)) => {
             let game = printable(&file.game);
-            let problem = format!("the rules of {game} with digest {rules} are not here");
+            let problem = format!("the rules of {game} with digest {rules} are missing");
             return Err(wrong_value("rules", problem));
         }
     };

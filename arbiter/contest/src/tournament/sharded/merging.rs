@@ -207,7 +207,8 @@ impl Merger<'_> {
                     let found = read::series(&piece.path)?;
                     let line = found.header().tournament.as_ref();
                     if line.and_then(|line| line.decided.as_ref()) != decided.as_ref() {
-                        let problem = "was played after a different decision about earlier blocks";
+                        let problem =
+                            "was played on the basis of a different decision about earlier blocks";
                         let problem = LogProblem::line(1, problem);
                         return Err(shard(piece, wrong_log(problem.into())));
                     }

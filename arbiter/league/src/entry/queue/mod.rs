@@ -111,13 +111,13 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// Fails if the league isolates no bots, which would run programs of strangers without isolation, or cannot be read.
+    /// Fails if the league isolates no bots, which would run strangers' programs without isolation, or cannot be read.
     pub fn open(folder: LeagueFolder, places: Arc<CheckSlots>) -> Result<SubmissionQueue, Failure> {
         let league = folder.read()?;
         if !is_isolated(&folder)? {
             return Err(Failure::Usage(format!(
-                "`{}` has isolation = \"off\": remove it from league.toml before running programs of \
-                 strangers",
+                "`{}` has isolation = \"off\": remove it from league.toml before running strangers' \
+                 programs",
                 shown(folder.path())
             )));
         }

@@ -73,7 +73,11 @@ const FAULTS: [(&str, &str, &str); 62] = [
     ("taken-name", "starts", "that of a built-in game"),
     ("refuses-listed", "inputs are taken", "expected a listed move to be accepted"),
     ("refuses-outcome", "inputs are taken", "expected a possible outcome to be accepted"),
-    ("accepts-unlisted", "refusals", "was accepted, but must be refused: it is not listed"),
+    (
+        "accepts-unlisted",
+        "refusals",
+        "was accepted, but should have been refused: it is not listed",
+    ),
     ("check-lies", "check", "returned `ok`, but `play "),
     ("check-changes", "check", "check"),
     ("endless", "games end", "still unfinished after 20000 inputs"),
