@@ -187,7 +187,7 @@ impl GameKind {
     pub fn missing_rules(&self) -> Option<String> {
         let RulesId { carrier, digest, protocol } = self.rules_id().filter(|_| self.is_absent())?;
         Some(format!(
-            "the rules of {self} ({carrier}, protocol {protocol}, digest {digest}) are missing: \
+            "the rules of {self} (a {carrier} of protocol {protocol} with digest {digest}) are missing: \
              name them with --game GAME"
         ))
     }

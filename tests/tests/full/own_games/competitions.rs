@@ -103,7 +103,7 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
     bench
         .run(["verify", "cup"])
-        .assert_refused(3, &["the rules of leduc (program, protocol 1, digest "]);
+        .assert_refused(3, &["the rules of leduc (a program of protocol 1 with digest "]);
     let changed = "the rules of leduc have changed: restore the folder `game`";
     bench.run(["tournament", "resume", "cup"]).assert_refused(2, &[changed]);
     bench.run(["tournament", "extend", "cup", "--deals", "2"]).assert_refused(2, &[changed]);
