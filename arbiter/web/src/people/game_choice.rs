@@ -14,11 +14,8 @@ use series::header::CommittedSeed;
 use series::{BotTreatment, Conditions};
 use series::{Header, IsolationLine, PlayerLine, SuspectGames};
 
-/// Players other than the person, in the order of their seats.
-pub(super) type Opponents = Vec<Box<dyn Player>>;
-
-/// Starts them, or gives the reason why it cannot in one line.
-pub(super) type OpponentStarter = Box<dyn FnOnce() -> Result<Opponents, String> + Send>;
+/// Starts the players other than the person, in the order of their seats, or gives the reason why it cannot in one line.
+type OpponentStarter = Box<dyn FnOnce() -> Result<Vec<Box<dyn Player>>, String> + Send>;
 
 /// The game, seat and opponents that a person has chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rules::{Answer, GameRecord, Measurements, Outcome, Prompt, Referee, Seat, VoidCause};
 
 use super::table::{GameEnding, LogVerdict};
-use crate::people::game_choice::{Opponents, PreparedGame};
+use crate::people::game_choice::PreparedGame;
 use crate::people::table::{PlayTable, TableNews};
 use ::text::printable;
 use ::text::terminal::say;
@@ -56,7 +56,7 @@ fn play_match(
     table: &PlayTable,
     series: Series,
     seed: &CommittedSeed,
-    others: Opponents,
+    others: Vec<Box<dyn Player>>,
     log: LogWriter,
 ) -> Result<(), SeriesError> {
     let seats = Seat::first(table.players.names.count()).filter(|seat| *seat != table.players.seat);
