@@ -128,24 +128,6 @@ pub struct Corrections {
     left_out: BTreeSet<u64>,
 }
 
-/// The number of a correction and its state, for programs.
-#[derive(Debug, Serialize)]
-pub struct CorrectionView<'a> {
-    /// Its number, from 0, as `reinstate` takes it.
-    pub correction: usize,
-    round: Option<u64>,
-    games: &'a [u64],
-    bot: Option<&'a BotVersion>,
-    reason: &'a str,
-    digest: Digest,
-    /// The reason why the games count again.
-    reinstated: Option<&'a str>,
-    /// Rounds that have played some of the games again.
-    replayed_in: &'a BTreeSet<u64>,
-    /// Number of games that wait for a round that plays them again.
-    to_replay: u64,
-}
-
 impl Corrections {
     /// Returns all of them, also those that were taken back.
     pub fn all(&self) -> &[Correction] {
@@ -153,17 +135,20 @@ impl Corrections {
     }
 
     /// Returns them as values for programs.
-    pub fn views(&self) -> impl Iterator<Item = CorrectionView<'_>> {
-        self.all.iter().enumerate().map(|(correction, it)| CorrectionView {
-            correction,
-            round: it.line.round,
-            games: &it.line.games,
-            bot: it.line.bot.as_ref(),
-            reason: &it.line.reason,
-            digest: it.digest,
-            reinstated: it.reinstated.as_deref(),
-            replayed_in: &it.replays.rounds,
-            to_replay: it.replays.waiting,
+    pub fn views(&self) -> impl Iterator<Item = Value> {
+        self.all.iter().enumerate().map(|(number, it)| {
+            json!({
+                // From 0, as `reinstate` takes it.
+                "correction": number,
+                "round": it.line.round,
+                "games": it.line.games,
+                "bot": it.line.bot,
+                "reason": it.line.reason,
+                "digest": it.digest,
+                "reinstated": it.reinstated,
+                "replayed_in": it.replays.rounds,
+                "to_replay": it.replays.waiting,
+            })
         })
     }
 

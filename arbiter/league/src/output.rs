@@ -127,7 +127,7 @@ impl LeagueStatus {
             stage: league
                 .open_stage()
                 .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
-            corrections: league.corrections().views().map(|view| json!(view)).collect(),
+            corrections: league.corrections().views().collect(),
             corrected: league.corrections().all().iter().map(Correction::in_words).collect(),
             exceptions: league.exceptions().views().collect(),
             excepted: league.exceptions().all().iter().map(|it| it.in_words(calendar)).collect(),

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use rules::Score;
-use serde::Serialize;
 use serde_json::{Value, json};
 use text::columns::aligned;
 use text::shell::without_folders;
@@ -338,30 +337,21 @@ pub fn write(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns a stage as JSON: its line of the log, its state, its rounds with their results, and its places.
 pub fn value(stage: &Stage) -> Value {
-    #[derive(Serialize)]
-    struct JsonMatch<'a> {
-        r#match: StageMatch,
-        bots: [String; 2],
-        decider: Option<u64>,
-        result: Option<&'a TableResult>,
-        winner: Option<String>,
-        decided: Option<DecisionCause>,
-    }
     let decisions = stage.decisions();
     let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
     let round = |round: &StageRound| {
-        let matches: Vec<JsonMatch<'_>> = matches(round)
+        let matches: Vec<Value> = matches(round)
             .map(|(table, result)| {
                 let decision = decisions.of_table(table);
                 let side = decision.and_then(|it| it.side);
-                JsonMatch {
-                    r#match: table.of,
-                    bots: table.bots.map(name),
-                    decider: table.decider,
-                    result,
-                    winner: side.map(|side| name(table.bots[side])),
-                    decided: decision.map(|it| it.by),
-                }
+                json!({
+                    "match": table.of,
+                    "bots": table.bots.map(name),
+                    "decider": table.decider,
+                    "result": result,
+                    "winner": side.map(|side| name(table.bots[side])),
+                    "decided": decision.map(|it| it.by),
+                })
             })
             .collect();
         json!({

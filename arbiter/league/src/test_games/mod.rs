@@ -54,7 +54,7 @@ use contest::playing::series_runner::{ContestState, NoWatcher, SeriesEnd, Series
 use contest::playing::{Player, matches};
 use contest::setup;
 use contest::tournament::folder::{Lock, LockError};
-pub use record::{JsonTestGame, TestGameView, games, line};
+pub use record::{TestGameView, games, line};
 use text::failure::Failure;
 use text::shell::without_folders;
 use text::{counted, printable, system_error};

@@ -8,6 +8,7 @@ use crate::quotas::MOST_TEST_GAMES;
 use bot::is_name;
 use sandbox::{file, new_file};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::BotVersion;
 use crate::bot_games::{BotAnswer, answers_of_bot};
@@ -287,42 +288,29 @@ pub struct TestGameView {
     pub answers: Vec<BotAnswer>,
 }
 
-#[derive(Debug, Serialize)]
-pub struct JsonTestGame<'a> {
-    pub number: u64,
-    /// The time at which it was asked for, in seconds since 1970.
-    pub at: i64,
-    pub bot: String,
-    /// The bots that it met.
-    pub against: Vec<String>,
-    pub state: TestGameStatus,
-    /// Its place among those of its league that wait, from 1.
-    pub place: Option<usize>,
-    /// The reason why it was not played, if it is known.
-    pub why: Option<&'a str>,
-    /// The games, where they are asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub games: Option<&'a [TestGameView]>,
-}
-
-/// Returns a test game in this state for a program.
-pub fn line<'a>(
-    game: &'a TestGame,
+/// Returns a test game in this state for a program: with its place among those of its league that wait, from 1, and its
+/// games where they are asked for.
+pub fn line(
+    game: &TestGame,
     state: TestGameStatus,
     place: Option<usize>,
-    games: Option<&'a [TestGameView]>,
-) -> JsonTestGame<'a> {
+    games: Option<&[TestGameView]>,
+) -> Value {
     let TestGame { number, record, .. } = game;
-    JsonTestGame {
-        number: *number,
-        at: record.at,
-        bot: record.bot.to_string(),
-        against: record.against.iter().map(ToString::to_string).collect(),
-        state,
-        place,
-        why: game.why(),
-        games,
+    let TestGameRecord { at, bot, against, .. } = record;
+    let mut told = json!({
+        "number": number,
+        "at": at,
+        "bot": bot,
+        "against": against,
+        "state": state,
+        "place": place,
+        "why": game.why(),
+    });
+    if let Some(games) = games {
+        told["games"] = json!(games);
     }
+    told
 }
 
 /// Returns the games of a test game that are over.

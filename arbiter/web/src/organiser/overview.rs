@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use bytesize::ByteSize;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use text::shell::without_folders;
 
 use super::stage_wait::StageWait;
@@ -224,7 +224,7 @@ impl OrganiserOverview {
             forfeits: forfeits(folder, &league).map_err(ours)?,
             exceptions: exceptions.views().collect(),
             excepted: exceptions.all().iter().map(|it| it.in_words(&announced.calendar)).collect(),
-            corrections: corrections.views().map(|view| json!(view)).collect(),
+            corrections: corrections.views().collect(),
             corrected: corrected.map(|(number, it)| (number, it.in_words())).collect(),
             disk: DiskUse {
                 free: disk_budget::free(folder.path()).map_err(ours)?,

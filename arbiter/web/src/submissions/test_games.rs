@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use maud::{Markup, html};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
 use super::bot_games::answers_table;
@@ -17,7 +17,7 @@ use league::BotVersion;
 use league::audit;
 use league::folder::LeagueFolder;
 use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
-use league::test_games::{self, JsonTestGame, RequestedTestGame, TestGameChoices, TestGameView};
+use league::test_games::{self, RequestedTestGame, TestGameChoices, TestGameView};
 use report::html::layout::scrolled;
 
 /// The form, and the test games that are kept, the last one first.
@@ -69,7 +69,7 @@ pub(super) async fn begin(
     .await?;
     Ok(match format {
         AnswerFormat::Page => Redirect::to(&format!("./{}", game.game.number)).into_response(),
-        AnswerFormat::Json => as_json(StatusCode::ACCEPTED, &json!(game.line(None))),
+        AnswerFormat::Json => as_json(StatusCode::ACCEPTED, &game.line(None)),
     })
 }
 
@@ -98,7 +98,7 @@ pub(super) async fn show(
     .await?;
     Ok(match format {
         AnswerFormat::Page => page_of_one(&game, &games).into_response(),
-        AnswerFormat::Json => as_json(StatusCode::OK, &json!(game.line(Some(&games)))),
+        AnswerFormat::Json => as_json(StatusCode::OK, &game.line(Some(&games))),
     })
 }
 
@@ -115,7 +115,7 @@ fn own_test_game(state: &SubmissionService, folder: &LeagueFolder, game: TestGam
 }
 
 impl OwnTestGame {
-    fn line<'a>(&'a self, games: Option<&'a [TestGameView]>) -> JsonTestGame<'a> {
+    fn line(&self, games: Option<&[TestGameView]>) -> Value {
         test_games::line(&self.game, self.standing, self.place, games)
     }
 
