@@ -10,17 +10,16 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use maud::html;
 use rules::NotText;
 
 use crate::league::ServedLeague;
 use crate::live::GameAddress;
-use crate::page::{missing, read};
+use crate::page::{missing, read, viewer};
 use crate::tournament::ServedTournament;
-use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
-use report::html::layout::{Page, PageLocation};
+use report::html::games::{ViewedGame, bar, stage, viewer_scripts};
 
 /// The pages that may show a game inside themselves: all, or those of an origin such as `https://cup.example.org`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,16 +117,8 @@ fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
         (bar(&way, &format!("Game {game}"), ""))
         (stage(&name, ViewedGame::One(game)))
     };
-    let title = format!("game {game}");
-    let page = Page {
-        title: &title,
-        location: PageLocation::SERVED.self_updating().below(),
-        styles: &VIEWER_STYLES,
-        scripts: &scripts,
-        data: &[&data],
-        body,
-    };
-    (StatusCode::OK, Extension(EmbeddingMarker), Html(page.render().into_string())).into_response()
+    let page = viewer(&format!("game {game}"), &scripts, &data, body);
+    (StatusCode::OK, Extension(EmbeddingMarker), page).into_response()
 }
 
 #[cfg(test)]

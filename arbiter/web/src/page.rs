@@ -18,6 +18,7 @@ use tower::ServiceExt;
 
 use crate::api::cors;
 use crate::client_address::{self, PeerAddress};
+use report::html::games::VIEWER_STYLES;
 use report::html::layout::{Page, PageLocation};
 
 /// The longest text of a refusal that is passed on, in bytes.
@@ -187,6 +188,13 @@ pub(super) async fn nested(routes: Router, rest: &str, request: Request) -> Resp
 /// A page with nothing but the usual styles and scripts.
 pub(super) fn html(title: &str, location: PageLocation, body: Markup) -> Html<String> {
     let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
+}
+
+/// A page of the viewer, whose games come from the report with this data.
+pub(super) fn viewer(title: &str, scripts: &[&str], data: &str, body: Markup) -> Html<String> {
+    let location = PageLocation::SERVED.self_updating().below();
+    let page = Page { title, location, styles: &VIEWER_STYLES, scripts, data: &[data], body };
     Html(page.render().into_string())
 }
 

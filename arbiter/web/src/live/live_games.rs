@@ -72,7 +72,7 @@ impl FromStr for GameAddress {
 
 pub(crate) struct LiveGames {
     find: Box<dyn Fn() -> Option<WatchedTournament> + Send + Sync>,
-    hands: HandVisibility,
+    pub(super) hands: HandVisibility,
     /// The games at the last look.
     seen: Mutex<(LookThrottle, LiveGamesSnapshot)>,
 }
@@ -101,10 +101,6 @@ impl LiveGames {
     ) -> Arc<LiveGames> {
         let seen = (LookThrottle::every(PAUSE), LiveGamesSnapshot::default());
         Arc::new(LiveGames { find: Box::new(find), hands, seen: Mutex::new(seen) })
-    }
-
-    pub(super) fn hands(&self) -> HandVisibility {
-        self.hands
     }
 
     /// The number of changes. This may read files.

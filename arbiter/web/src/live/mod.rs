@@ -17,17 +17,17 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::sse::Event;
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
 use series::Series;
 
 use crate::changes;
-use crate::page::{html as plain, missing, read};
+use crate::page::{html as plain, missing, read, viewer};
 pub(super) use live_games::{GameAddress, LiveGames, WatchedTournament};
 use report::game_line::HandVisibility;
-use report::html::games::{VIEWER_STYLES, ViewedGame, bar, stage, viewer_scripts};
-use report::html::layout::{Page, PageLocation, site_bar};
+use report::html::games::{ViewedGame, bar, stage, viewer_scripts};
+use report::html::layout::{PageLocation, site_bar};
 use report::steps::LiveGame;
 use text::counted;
 
@@ -162,7 +162,7 @@ fn game_page(watched: &LiveGames, address: GameAddress) -> Response {
     let header = series.header();
     let root = format!("../{}", source.pages());
     let data = format!("{root}data/index.js");
-    let note = match watched.hands() {
+    let note = match watched.hands {
         HandVisibility::Public => "Hands stay hidden until this deal is finished.",
         HandVisibility::Open => "All hands visible.",
     };
@@ -175,14 +175,5 @@ fn game_page(watched: &LiveGames, address: GameAddress) -> Response {
         (bar(&way, &format!("Game {number}"), note))
         (stage(&header.game, ViewedGame::Followed { number, stream: &stream }))
     };
-    let title = format!("game {number}, live");
-    let page = Page {
-        title: &title,
-        location: PageLocation::SERVED.self_updating().below(),
-        styles: &VIEWER_STYLES,
-        scripts: &scripts,
-        data: &[&data],
-        body,
-    };
-    Html(page.render().into_string()).into_response()
+    viewer(&format!("game {number}, live"), &scripts, &data, body).into_response()
 }
