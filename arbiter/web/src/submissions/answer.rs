@@ -134,6 +134,12 @@ impl From<RateLimitExceeded> for RefusedRequest {
     }
 }
 
+/// The refusal of the file of a submission that was removed.
+pub(super) fn not_stored() -> RefusedRequest {
+    let why = "the file of this submission is no longer stored";
+    RefusedRequest::new(StatusCode::NOT_FOUND, why)
+}
+
 /// A line of JSON. `<` is escaped, so it is no HTML even for a reader that takes it for some.
 pub(crate) fn as_json(status: StatusCode, value: &Value) -> Response {
     let kind = (header::CONTENT_TYPE, "application/json");

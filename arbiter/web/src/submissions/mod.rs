@@ -263,14 +263,11 @@ async fn file_of_submission(
     SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
 ) -> Result<impl IntoResponse, RefusedRequest> {
-    let missing = |why| move || RefusedRequest::new(StatusCode::NOT_FOUND, why);
     let (found, bytes) = blocking(move || {
         let folder = asked.queue.folder();
-        let found = submissions::find(folder, &name, number);
-        let found = found.ok_or_else(missing("no such submission"))?;
-        let content = found.content(folder);
-        let content =
-            content.ok_or_else(missing("the file of this submission is no longer stored"))?;
+        let none = || RefusedRequest::new(StatusCode::NOT_FOUND, "no such submission");
+        let found = submissions::find(folder, &name, number).ok_or_else(none)?;
+        let content = found.content(folder).ok_or_else(answer::not_stored)?;
         let mut bytes = Vec::new();
         let most = UploadBounds::DEFAULT.upload;
         content.take(most).read_to_end(&mut bytes).map_err(RefusedRequest::ours)?;

@@ -23,8 +23,7 @@ use serde::Deserialize;
 use tempfile::NamedTempFile;
 use tokio_stream::StreamExt;
 
-use super::answer;
-use super::answer::{AnswerFormat, RefusedRequest, as_json, blocking};
+use super::answer::{self, AnswerFormat, RefusedRequest, as_json, blocking};
 use super::signing_in::claimed;
 use super::state::{BotChoice, RequestContext, SignedInParticipant, SubmissionService};
 use league::entry::queue::QueuePosition;
@@ -184,15 +183,8 @@ fn copied(
     participant: &str,
     number: u64,
 ) -> Result<(NamedTempFile, Option<String>), RefusedRequest> {
-    let found = submissions::find(folder, participant, number);
-    let missing = || {
-        RefusedRequest::new(
-            StatusCode::NOT_FOUND,
-            "the file of this submission is no longer stored",
-        )
-    };
-    let found = found.ok_or_else(missing)?;
-    let mut content = found.content(folder).ok_or_else(missing)?;
+    let found = submissions::find(folder, participant, number).ok_or_else(answer::not_stored)?;
+    let mut content = found.content(folder).ok_or_else(answer::not_stored)?;
     let copy = submissions::arriving(folder).and_then(|into| {
         let mut copy = new_file::file_in(&into)?;
         io::copy(&mut content, &mut copy)?;
