@@ -179,8 +179,8 @@ impl OrganiserPages {
 
 async fn overview(
     State(pages): State<Arc<OrganiserPages>>,
-    organiser: SignedInOrganiser,
     Query(search): Query<ParticipantSearch>,
+    organiser: SignedInOrganiser,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let queue = pages.submissions.queue().await?;
@@ -244,9 +244,9 @@ async fn question(
 /// Asks before an action, and says what will happen.
 async fn ask(
     State(pages): State<Arc<OrganiserPages>>,
-    organiser: SignedInOrganiser,
     Path(action): Path<String>,
     Query(fields): Query<FormFields>,
+    organiser: SignedInOrganiser,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let action = OrganiserAction::named(&action).ok_or_else(unknown_action)?;
@@ -276,8 +276,8 @@ fn failed(failure: Failure) -> RefusedRequest {
 
 async fn act(
     State(pages): State<Arc<OrganiserPages>>,
-    organiser: SignedInOrganiser,
     Path(action): Path<String>,
+    organiser: SignedInOrganiser,
     (headers, format): (HeaderMap, AnswerFormat),
     Form(fields): Form<FormFields>,
 ) -> Result<Response, RefusedRequest> {

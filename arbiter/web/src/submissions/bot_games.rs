@@ -51,8 +51,8 @@ impl BeforeQuery {
 /// The games, the last ones first.
 pub(super) async fn list(
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Query(before): Query<BeforeQuery>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let before = before.game()?;
@@ -72,8 +72,8 @@ pub(super) async fn list(
 
 pub(super) async fn answers(
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path((round, game)): Path<(String, String)>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let missing = || {
@@ -106,8 +106,8 @@ pub(super) struct StderrTextsQuery {
 pub(super) async fn texts(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Query(StderrTextsQuery { from }): Query<StderrTextsQuery>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
 ) -> Result<impl IntoResponse, RefusedRequest> {
     let wrong =
         |_| RefusedRequest::new(StatusCode::BAD_REQUEST, "invalid `from`: use a round, such as 3");

@@ -229,8 +229,8 @@ fn own_submissions(
 
 async fn submission(
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let (found, standing, report, is_kept, calendar) = blocking(move || {
@@ -260,8 +260,8 @@ async fn submission(
 
 async fn file_of_submission(
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
 ) -> Result<impl IntoResponse, RefusedRequest> {
     let (found, bytes) = blocking(move || {
         let folder = asked.queue.folder();

@@ -77,8 +77,8 @@ pub(super) async fn begin(
 pub(super) async fn show(
     State(state): State<Arc<SubmissionService>>,
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     Path(number): Path<u64>,
+    SignedInParticipant { bot: name, .. }: SignedInParticipant,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let (game, games) = blocking(move || {

@@ -195,8 +195,8 @@ fn copied(
 
 pub(super) async fn withdraw(
     Extension(asked): Extension<RequestContext>,
-    SignedInParticipant { by, bot }: SignedInParticipant,
     Path(number): Path<u64>,
+    SignedInParticipant { by, bot }: SignedInParticipant,
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let withdrawn = blocking(move || {
