@@ -80,9 +80,11 @@ impl Bench {
         self.path("tmp")
     }
 
-    /// Writes a file into the folder of this test.
+    /// Writes a file into the folder of this test, and makes the folder in which it lies.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
+        let folder = path.parent().expect("a folder");
+        fs::create_dir_all(folder).expect("the folder of the test can be written");
         fs::write(&path, content).expect("the folder of the test can be written");
         path
     }
@@ -147,9 +149,7 @@ impl Bench {
 
     /// Runs the referee, which must be content, and gives what it printed.
     pub fn succeed<W: AsRef<std::ffi::OsStr>>(&self, words: impl IntoIterator<Item = W>) -> String {
-        let ended = self.run(words);
-        assert_eq!(ended.code, Some(0), "{ended:?}");
-        ended.stdout
+        self.run(words).with_code(0).stdout
     }
 
     /// Plays a match that shows nothing, with a log that verifies, and gives its games. Nobody is
@@ -166,13 +166,26 @@ impl Bench {
 
     /// Asserts that the referee verifies a log.
     pub fn verify(&self, log: &Path) {
-        let ended = self.run([Path::new("verify"), log]);
-        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        let ended = self.run([Path::new("verify"), log]).without_error();
         assert!(ended.stdout.contains(": ok, "), "{ended:?}");
     }
 }
 
 impl Ended {
+    /// The same, which must have this exit code.
+    #[track_caller]
+    pub fn with_code(self, code: i32) -> Ended {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self
+    }
+
+    /// The same, which must have succeeded without a word of error.
+    #[track_caller]
+    pub fn without_error(self) -> Ended {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self:?}");
+        self
+    }
+
     /// The lines of JSON that were printed.
     pub fn json(&self) -> Vec<Value> {
         let value = |line| serde_json::from_str(line).expect("every line is JSON");

@@ -152,8 +152,7 @@ fn contest() -> Bench {
         bench.succeed(["league", "void", "unsent", game, "--reason", "flood"]);
     }
     copy(&bench, "class", "staged");
-    let stage = ["league", "stage", "staged", "--format", "knockout", "--deals", "1"];
-    bench.succeed(stage);
+    bench.ok("league stage staged --format knockout --deals 1");
     bench.succeed(["league", "run", "staged", "--games", "1", "--quiet"]);
     begin_round(&bench);
     for folder in ["unsent", "staged", "begun"] {
@@ -177,7 +176,7 @@ fn begin_round(bench: &Bench) {
     played.signal(Signal::KILL);
     played.wait();
     wait_for_no_scratch(bench);
-    let text = fs::read_to_string(bench.path("begun/league.jsonl")).expect("a log");
+    let text = bench.text("begun/league.jsonl");
     assert!(text.lines().last().is_some_and(|line| line.starts_with("{\"round\"")), "{text}");
 }
 

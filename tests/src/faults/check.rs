@@ -112,8 +112,7 @@ fn answers() -> &'static str {
         let log = bench.path("match.jsonl");
         let both = bench.faulty("ok");
         let words = ["match", "--game", "tablic", "--quiet", "--seed", SEED, "--log"];
-        let ended = crate::bench::run(bench.arbiter(words).arg(&log).args([&both, &both]));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        crate::bench::run(bench.arbiter(words).arg(&log).args([&both, &both])).with_code(0);
         let replies = log::replies(&log::games(&log)[0], 0);
         replies.iter().map(|reply| format!("'{reply}'")).collect::<Vec<_>>().join(" ")
     })

@@ -73,8 +73,7 @@ fn check(bench: &Bench, name: &str) -> bool {
     assert_eq!(attempts, (0..games.len() as u64).collect::<Vec<_>>(), "{games:?}");
     // The last one counts: it is not suspect, or there is no chance left.
     assert!(games.len() == 4 || suspect + 1 == games.len(), "{games:?}");
-    let verified = bench.run(["verify", name]);
-    assert_eq!(verified.code, Some(0), "{verified:?}");
+    let verified = bench.run(["verify", name]).with_code(0);
     let is_marked = suspect == games.len();
     assert_eq!(verified.stdout.contains("1 suspect"), is_marked, "{verified:?}: {games:?}");
     assert_eq!(verified.stdout.contains("replayed"), games.len() > 1, "{verified:?}");

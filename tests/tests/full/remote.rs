@@ -175,8 +175,7 @@ fn a_tournament_goes_on_with_a_remote_bot_that_was_told_no_end() {
     let csv = standings("--format csv");
     let helped: Vec<&str> = csv.lines().filter_map(|line| line.rsplit(',').next()).collect();
     assert!(helped.starts_with(&["help"]) && helped.contains(&"remote"), "{csv}");
-    let again = bench.line("rerun cup");
-    assert_eq!(again.code, Some(0), "{again:?}");
+    let again = bench.line("rerun cup").with_code(0);
     assert!(again.stderr.contains("note: anna is remote: there is nothing to run"), "{again:?}");
     let refused = bench.line("tournament plan shards --game coup --shards 2 remote:anna greedy");
     assert!(refused.stderr.contains("a tournament without shards"), "{refused:?}");

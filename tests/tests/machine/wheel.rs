@@ -33,8 +33,7 @@ fn script(bench: &Bench, words: &[&str]) -> Ended {
 /// Makes a wheel in a new folder, and returns its path.
 fn wheel(bench: &Bench, folder: &str, words: &[&str]) -> PathBuf {
     fs::create_dir(bench.path(folder)).expect("a folder");
-    let made = script(bench, &[words, &[folder]].concat());
-    assert_eq!(made.code, Some(0), "{made:?}");
+    let made = script(bench, &[words, &[folder]].concat()).with_code(0);
     bench.path(made.stdout.trim_end())
 }
 
@@ -68,8 +67,7 @@ fn pip_installs_arbiter_alone_and_it_plays() {
     };
     let before = entries();
     let pip = ["install", "--quiet", "--disable-pip-version-check", "--no-index"];
-    let installed = run(bench.command(programs.join("pip")).args(pip).arg(&wheel));
-    assert_eq!(installed.code, Some(0), "{installed:?}");
+    run(bench.command(programs.join("pip")).args(pip).arg(&wheel)).with_code(0);
     let added: Vec<_> = entries().into_iter().filter(|name| !before.contains(name)).collect();
     assert_eq!(added, ["arbiter"]);
 

@@ -32,8 +32,7 @@ impl Want {
             Fails(fault) => drop(fails(&bench, &["--games", "2", &bot], fault)),
             TimesOut => {
                 let words = ["check", "--game", "tablic", "--time-limit", "250ms", &bot];
-                let ended = judged(&bench, &words);
-                assert_eq!(ended.code, Some(5), "{ended:?}");
+                let ended = judged(&bench, &words).with_code(5);
                 let fault = "FAILED   tablic first-move         timeout: no exit within 250 ms\n";
                 assert!(ended.stdout.contains(fault), "{}", ended.stdout);
                 assert!(ended.stdout.contains("\nwarning  time  "), "{}", ended.stdout);

@@ -57,8 +57,7 @@ fn grow(name: &str) {
     }
     fs::write(folder.join("weights.txt"), "7\n").expect("a file");
     // From the build on, and in a scratch folder. No bot is too slow.
-    let check = ["check", "--game", "tablic", "--games", "0", "--time-limit", "60s", "./my-bot"];
-    let ended = bench.run(check);
+    let ended = bench.line("check --game tablic --games 0 --time-limit 60s ./my-bot");
     let first = ended.stdout.lines().find(|line| line.contains(" tablic first-move "));
     assert!(first.is_some_and(|first| first.ends_with("  KD 2D JH")), "{name}: {ended:?}");
 }

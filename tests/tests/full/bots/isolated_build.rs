@@ -20,7 +20,6 @@ const APART: [Keeping; 2] = [Keeping::Isolated, Keeping::Refused];
 /// A bench with the bot `mine`, a folder, which is built by these lines of a shell.
 fn bench(lines: &str) -> Bench {
     let bench = Bench::new();
-    fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
     built_by(&bench, lines);
     bench
@@ -64,7 +63,6 @@ fn a_build_sees_and_changes_nothing_but_its_folder() {
         let top = bench.folder().canonicalize().expect("a folder").display().to_string();
         built_by(&bench, &format!("TOP='{top}'\n{lines}"));
         bench.write("seed", "a seed\n");
-        fs::create_dir(bench.path("other")).expect("a folder");
         bench.write("other/first.sh", "good\n");
         let ended = build(&bench, keeping, &[]);
         assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
@@ -105,7 +103,6 @@ fn files_made_by_a_build_come_back() {
         let kept = File::options().write(true).open(at("kept")).expect("it is there");
         kept.set_modified(long_ago).expect("it is ours");
         fs::create_dir_all(at("old/inner")).expect("a folder");
-        fs::create_dir(bench.path("victim")).expect("a folder");
         bench.write("victim/file", "good\n");
         symlink("../victim", at("victim")).expect("a link");
         let ended = build(&bench, keeping, &[]);
@@ -192,7 +189,6 @@ fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
     for keeping in Keeping::had(APART) {
         let bench = bench("ls >list; mkdir -p inner; echo evil >inner/first.sh\n");
         let script = include_str!("../../../../examples/bots/shell/random.sh");
-        fs::create_dir(bench.path("mine/inner")).expect("a folder");
         bench.write("mine/inner/first.sh", script);
         bench.write("mine/inner/bot.toml", "name = 'inner'\ncommand = 'sh first.sh'\n");
         let words = ["--dir", "cup", "--time-limit", "60s", "./mine", "./mine/inner"];
@@ -265,8 +261,7 @@ fn a_bot_gets_no_descriptor_that_the_referee_was_started_with() {
     let arbiter = bench.program("arbiter");
     let mut shell = bench.command("sh");
     shell.args(["-c", "exec \"$0\" build ./mine 9<secret"]).arg(arbiter);
-    let ended = run(&mut shell);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    run(&mut shell).with_code(0);
     assert_eq!(read(&bench.path("mine/seen")), "");
 }
 
@@ -373,7 +368,6 @@ fn a_build_that_misses_something_gets_a_hint_for_the_grant() {
 #[test]
 fn a_file_that_cannot_be_read_is_left_alone() {
     let Some(bench) = isolated("cat closed/file || echo made >made\n") else { return };
-    fs::create_dir(bench.path("mine/closed")).expect("a folder");
     bench.write("mine/closed/file", "closed\n");
     let rights =
         |mode| fs::set_permissions(bench.path("mine/closed"), Permissions::from_mode(mode));

@@ -110,8 +110,7 @@ fn a_command_that_leads_out_of_its_folder_has_to_be_granted() {
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'run'\n");
     let path = format!("{}:/usr/bin:/bin", bench.path("tools").display());
     let words = ["match", "--game", "coup", "--games", "1", "--quiet", "./mine", "./victim"];
-    let ended = run(bench.arbiter(words).env("PATH", path));
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    run(bench.arbiter(words).env("PATH", path)).without_error();
 }
 
 #[test]

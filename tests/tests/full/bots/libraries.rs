@@ -77,8 +77,7 @@ impl Library {
         let samples = games.flat_map(|game| fs::read_dir(game.path()).expect("a folder")).count();
         let mut tests = bench.command(self.program);
         tests.arg(self.tests).arg(examples().join("requests")).current_dir(&folder);
-        let ended = run(&mut tests);
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let ended = run(&mut tests).with_code(0);
         assert_eq!(ended.stdout, format!("{} requests\n", samples + 1), "with that of the starter");
     }
 
@@ -129,11 +128,9 @@ fn python_is_a_package() {
     let Some(programs) = empty_environment(&bench) else { return };
     let package = examples().join("../python/arbiter_bot");
     // Links become files, and building writes beside the sources.
-    let copied = run(bench.command("cp").arg("-RL").arg(&package).arg(bench.path("package")));
-    assert_eq!(copied.code, Some(0), "{copied:?}");
+    run(bench.command("cp").arg("-RL").arg(&package).arg(bench.path("package"))).with_code(0);
     let pip = ["install", "--quiet", "--disable-pip-version-check", "--no-index"];
-    let installed = run(bench.command(programs.join("pip")).args(pip).arg("./package"));
-    assert_eq!(installed.code, Some(0), "{installed:?}");
+    run(bench.command(programs.join("pip")).args(pip).arg("./package")).with_code(0);
     let readme = fs::read_to_string(package.join("README.md")).expect("a document");
     let block = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
     bench.write("my_bot.py", block.expect("the bot of the document"));
@@ -151,8 +148,7 @@ fn python_is_a_package() {
     let Some(with_mypy) = python_with_packages(&bench) else { return };
     let mut mypy = bench.command(with_mypy);
     mypy.args(["-m", "mypy", "--strict", "my_bot.py", "--python-executable"]).arg(&python);
-    let ended = run(&mut mypy);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    run(&mut mypy).with_code(0);
 }
 
 /// The tests of the client of remote bots, and of the example in JavaScript, against a server that cuts connections.
@@ -163,8 +159,7 @@ fn clients_answer_once_whatever_happens_on_the_way() {
         return;
     }
     let client = examples().join("../python/arbiter_bot/tests/test_connect.py");
-    let ended = run(bench.command("python3").args(["-B"]).arg(client));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    run(bench.command("python3").args(["-B"]).arg(client)).with_code(0);
 }
 
 /// The bot that asks a language model, against an endpoint that answers well, badly, slowly, never, with an error, in
@@ -177,8 +172,7 @@ fn the_bot_of_a_language_model_reads_answers_strictly() {
     }
     let folder = examples().join("bots/language-model");
     let mut tests = bench.command("python3");
-    let ended = run(tests.args(["-B", "test_bot.py"]).current_dir(&folder));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    run(tests.args(["-B", "test_bot.py"]).current_dir(&folder)).with_code(0);
 }
 
 /// Runs mypy in a folder; if there is none, says so.
@@ -210,8 +204,7 @@ fn python_has_types() {
          def suit(request: arbiter_bot.CoupRequest) -> str:\n\
          \x20   return request.view.hand[0].suit\n";
     fs::write(folder.join("wrong.py"), wrong).expect("a file");
-    let ended = mypy(&bench, &folder, &["wrong.py"]).expect("it was there");
-    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let ended = mypy(&bench, &folder, &["wrong.py"]).expect("it was there").with_code(1);
     assert!(ended.stdout.contains("\"str\" has no attribute \"suit\""), "{ended:?}");
 }
 

@@ -28,7 +28,6 @@ fn names_that_are_unsafe_as_an_argument_or_a_file_are_refused_everywhere() {
             let words = ["match", "--game", "tablic", "--", &format!("{name}=random"), "greedy"];
             bench.run(words).assert_refused(2, &["invalid bot name", "use 1 to 32"]);
         }
-        fs::create_dir(bench.path("bot")).expect("a folder");
         let quoted = serde_json::to_string(name).expect("a string of TOML, too");
         bench.write("bot/bot.toml", format!("name = {quoted}\ncommand = 'random'\n"));
         bench.run(["build", "./bot"]).assert_refused(2, &["invalid bot name"]);
@@ -46,14 +45,13 @@ fn names_that_are_unsafe_as_an_argument_or_a_file_are_refused_everywhere() {
 fn forged(bench: &Bench, name: &str) {
     assert_eq!(play(bench, &["honest=random", "greedy"]).code, Some(0));
     let quoted = serde_json::to_string(name).expect("a string");
-    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    let log = bench.text("log");
     let contents = chain::contents(&log.replace("\"honest\"", &quoted));
     bench.write("forged", chain::chain(&contents));
     for command in
         [&["verify", "forged"][..], &["show", "forged"], &["report", "forged", "-o", "r"]]
     {
-        let ended = bench.run(command);
-        ended.assert_refused(3, &["line 1", "which is not a valid name"]);
+        bench.run(command).assert_refused(3, &["line 1", "which is not a valid name"]);
     }
 }
 
@@ -82,8 +80,7 @@ fn names_with_blanks_and_quotes_are_no_names() {
 
 /// Names of bots that a match of Tablić gives to these words.
 fn named(bench: &Bench, bots: &[&str]) -> Value {
-    let ended = play(bench, bots);
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    play(bench, bots).without_error();
     bench.verify(&bench.path("log"));
     let seats = log::games(&bench.path("log"))[0]["seats"].clone();
     fs::remove_file(bench.path("log")).expect("it was there");
@@ -158,7 +155,7 @@ fn names_have_letters_of_any_script() {
         assert!(table.contains("Žarko") && table.contains("李雷"), "{table}");
     }
     bench.succeed(["report", "cup", "-o", "pages"]);
-    let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+    let page = bench.text("pages/index.html");
     assert!(page.contains("李雷"), "names are in the page");
     bench.succeed(["tournament", "--dir", "again", "cup/plan.toml"]);
 }

@@ -18,7 +18,6 @@ const MANIFEST: &str = "name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = 'cp fir
 /// A bench with a folder `bot` that is not built yet.
 fn bench() -> Bench {
     let bench = Bench::new();
-    fs::create_dir(bench.path("bot")).expect("a folder");
     bench.write("bot/bot.toml", MANIFEST);
     bench.write("bot/first.sh", FIRST);
     bench
@@ -93,17 +92,15 @@ fn a_check_and_a_tournament_build_what_is_newer() {
     let bench = built();
     let edited = format!("# other\n{FIRST}");
     bench.write("bot/first.sh", &edited);
-    let ended = bench.run(["check", "--game", "coup", "./bot"]);
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
-    assert_eq!(fs::read_to_string(bench.path("bot/made.sh")).expect("it is built"), edited);
+    bench.run(["check", "--game", "coup", "./bot"]).without_error();
+    assert_eq!(bench.text("bot/made.sh"), edited);
     bench.write("bot/first.sh", FIRST);
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "2", "--quiet"];
-    let ended = bench.run([&words[..], &["--no-copies", "./bot", "random"]].concat());
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
-    assert_eq!(fs::read_to_string(bench.path("bot/made.sh")).expect("it is built"), FIRST);
+    bench.run([&words[..], &["--no-copies", "./bot", "random"]].concat()).without_error();
+    assert_eq!(bench.text("bot/made.sh"), FIRST);
     assert_quiet(&bench, "it was built by the tournament");
     // A continued tournament builds nothing: the programs must be those that began.
-    let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("a log");
+    let log = bench.text("cup/games.jsonl");
     let begun: String = log.split_inclusive('\n').take(2).collect();
     bench.write("cup/games.jsonl", begun);
     bench.write("bot/first.sh", &edited);

@@ -20,8 +20,7 @@ fn program(bench: &Bench, name: &str, content: impl AsRef<[u8]>) {
 /// The hints that a match against `random` shows.
 fn hints(bench: &Bench, bot: &str) -> Vec<String> {
     let words = ["match", "--game", "tablic", "--time-limit", "60s", "--games", "2", bot, "random"];
-    let ended = bench.run(words);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = bench.run(words).with_code(0);
     let hints = ended.stdout.lines().filter_map(|line| line.trim().strip_prefix("hint"));
     hints.map(|hint| hint.trim().to_owned()).collect()
 }
@@ -50,9 +49,8 @@ fn odd_first_lines_are_named_before_the_first_game() {
         let path = bench.path("bot").display().to_string();
         assert!(refused.starts_with(&format!("error: bot `bot`: `{path}` {says}")), "{refused}");
         let remedy = refused.trim_end().rsplit_once(before).expect("a command").1;
-        let mended = run(bench.command("sh").args(["-c", remedy]));
-        assert_eq!(mended.code, Some(0), "{mended:?}");
-        let text = fs::read_to_string(bench.path("bot")).expect("text");
+        run(bench.command("sh").args(["-c", remedy])).with_code(0);
+        let text = bench.text("bot");
         assert!(text.starts_with("#!") && !text.contains('\r'), "{text}");
     }
     // This one is a blank for `env -S`.
@@ -222,8 +220,7 @@ fn the_pages_are_served_at_localhost_by_its_name() {
     let wrong = bench.run(["serve", "nowhere", "--listen", "localhost:0"]);
     assert!(wrong.stderr.contains("nowhere") && !wrong.stderr.contains("--listen"), "{wrong:?}");
     for listen in ["example.org:80", "localhost", "8080", "localhost:port"] {
-        let wrong = bench.run(["serve", "nowhere", "--listen", listen]);
-        assert_eq!(wrong.code, Some(2), "{wrong:?}");
+        let wrong = bench.run(["serve", "nowhere", "--listen", listen]).with_code(2);
         assert!(wrong.stderr.contains("expected an address and a port, such as 127.0.0.1:8080"));
     }
 }
@@ -249,7 +246,7 @@ fn missing_layers_of_isolation_are_told_in_a_pipe_and_in_a_report() {
             && told.lines().count() == 1;
         assert!(is_told || supervisor != "portable", "{told}");
         bench.succeed(["report", "log", "-o", "pages"]);
-        let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+        let page = bench.text("pages/index.html");
         assert_eq!(page.contains(&shown), is_so, "{isolation}, {supervisor}: {page}");
         fs::remove_file(bench.path("log")).expect("it was there");
     }

@@ -73,7 +73,6 @@ fn a_script_that_is_not_there() {
     let play = |bot| bench.run(["match", "--game", "coup", "--log", "log", bot, "random"]);
     let said = "bot `x`: script `nosuch.py` not found: paths are relative to the current folder";
     play("x=python3 nosuch.py").assert_refused(4, &[said]);
-    std::fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.toml", "name = 'x'\ncommand = 'python3 -u nosuch.py'\n");
     // One in the current folder is not meant.
     bench.write("nosuch.py", RIGHT);

@@ -14,10 +14,6 @@ use tests::classic::{all_sane, play};
 use tests::installed::is_there;
 use tests::log;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// A folder of the examples as a bot, copied so that it can be built; nothing, and a word about
 /// it, where what it needs is not there.
 fn example(bench: &Bench, name: &str) -> Option<String> {
@@ -46,7 +42,7 @@ const EXAMPLES: [&str; 4] =
 
 #[test]
 fn the_examples_play_each_other_and_native_bots_on_both_seats() {
-    let bench = bench();
+    let bench = Bench::new();
     let bots: Vec<String> = EXAMPLES.iter().filter_map(|name| example(&bench, name)).collect();
     let slow = "minimax --depth 1";
     for (place, (bot, next)) in bots.iter().zip(bots.iter().cycle().skip(1)).enumerate() {
@@ -64,7 +60,7 @@ fn the_examples_play_each_other_and_native_bots_on_both_seats() {
 
 #[test]
 fn a_challenger_challenges_in_every_game() {
-    let bench = bench();
+    let bench = Bench::new();
     for name in ["classic-challenger-py", "classic-challenger-c"] {
         let Some(bot) = example(&bench, name) else { continue };
         for game in play(&bench, 4, [&bot, "greedy"]) {
@@ -119,7 +115,7 @@ fn assert_even(found: &BTreeMap<String, u32>, kinds: usize) {
 /// A program that seeded its chance with the clock was far from even from call to call.
 #[test]
 fn the_examples_in_c_choose_evenly() {
-    let bench = bench();
+    let bench = Bench::new();
     for name in ["classic-random-c", "classic-challenger-c"] {
         if example(&bench, name).is_none() {
             return;

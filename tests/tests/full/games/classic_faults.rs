@@ -16,10 +16,6 @@ use tests::immutable;
 use tests::keeping::Keeping;
 use tests::log;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Commands of a program where its file ends in some way.
 type Cases<'a> = &'a [(&'a str, &'a str)];
 
@@ -27,7 +23,7 @@ type Cases<'a> = &'a [(&'a str, &'a str)];
 /// what the other has.
 #[track_caller]
 fn is_out(options: &[&str], cases: [Cases; 2], culprit: usize, verdict: &str, detail: &str) {
-    let bench = bench();
+    let bench = Bench::new();
     let bots = [shell(&bench, "zero", cases[0]), shell(&bench, "one", cases[1])];
     let game = bench.play("coup", options, &[&bots[0], &bots[1]]).remove(0);
     let mut out = [None, None];
@@ -52,7 +48,7 @@ fn an_answer_that_is_a_fault_costs_the_game() {
     let exits = [format!("{done}; exit 3"), format!("{done}; kill -SEGV $$")];
     let changed = "the file was changed";
     // A folder in place of its own, in which the file holds what would be a legal answer.
-    let elsewhere = bench();
+    let elsewhere = Bench::new();
     let other = elsewhere.write("game", "Fp");
     let folder = other.parent().expect("the bench").display();
     let link = format!("rm -r \"${{file%/*}}\"; ln -s '{folder}' \"${{file%/*}}\"; exit 0");
@@ -109,7 +105,7 @@ fn a_first_move_or_an_exchange_that_is_a_fault_costs_the_game() {
 
 #[test]
 fn a_second_try_at_the_end_of_an_exchange_can_be_good() {
-    let bench = bench();
+    let bench = Bench::new();
     // Its own folder lasts, so it knows that it has tried.
     let tried = format!("[ -e tried ] || {{ : > tried; {PRINTS}; }}");
     let bot = shell(&bench, "bot", &[("''", "answer=E"), ("Ep", &tried)]);
@@ -124,7 +120,7 @@ fn a_second_try_at_the_end_of_an_exchange_can_be_good() {
 #[test]
 fn however_little_may_be_printed_exactly_one_of_the_legal_texts_counts() {
     let little = ["--answer-size", "1"];
-    let bench = bench();
+    let bench = Bench::new();
     let honest = shell(&bench, "honest", &[]);
     all_sane(&bench.play("coup", &little, &[&honest, &honest.replace("honest=", "other=")]));
     let aid: Cases = &[("''", "answer=F")];
@@ -149,7 +145,7 @@ fn leaving_a_writer_behind_is_a_fault() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_removed_is_reported() {
-    let bench = bench();
+    let bench = Bench::new();
     if !immutable::can_be_made(bench.folder()) {
         return;
     }
@@ -172,7 +168,7 @@ fn a_file_that_cannot_be_removed_is_reported() {
 
 /// A child of an answer waits for the next one, learns its file and writes into it, if it lives.
 fn nothing_writes_later(starts: &str) -> Value {
-    let bench = bench();
+    let bench = Bench::new();
     let child = "echo > started; while [ ! -e second ]; do :; done\n\
                  printf q >> \"$(cat second)\"; echo > written\n";
     let leaves = format!(

@@ -10,10 +10,6 @@ use tests::bench::{Bench, SEED};
 use tests::classic::{all_sane, shell};
 use tests::{chain, log};
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// A program that does what the winner of the contest does after it has won a challenge to a block,
 /// and often comes to that.
 fn winner(bench: &Bench) -> String {
@@ -52,13 +48,13 @@ fn won(games: &[Value]) -> usize {
 /// A log that claims or denies it wrongly does not verify.
 #[test]
 fn the_text_of_the_winner_is_a_fault_unless_it_is_allowed() {
-    let bench = bench();
+    let bench = Bench::new();
     let (winner, liar) = (winner(&bench), liar(&bench));
     let play = |dialect: &str| {
         bench.play("coup", &["--games", "8"], &[&format!("dialect={dialect} {winner}"), &liar])
     };
     let forge = |before: &str, after: &str, says: &str| {
-        let text = fs::read_to_string(bench.path("log")).expect("a log");
+        let text = bench.text("log");
         let mut contents = chain::contents(&text);
         let [before, after] = [before, after].map(|it| format!("\"dialect\":\"{it}\""));
         // The winner is the first of the players.
@@ -91,16 +87,14 @@ fn the_text_of_the_winner_is_a_fault_unless_it_is_allowed() {
 
 #[test]
 fn a_manifest_a_plan_a_check_and_a_rerun_know_it() {
-    let bench = bench();
+    let bench = Bench::new();
     let (winner, liar) = (winner(&bench), liar(&bench));
     let (lenient, strict) =
         (format!("dialect=classic lenient=on {winner}"), format!("dialect=classic {winner}"));
     let check =
         |bot: &str| bench.run(["check", "--thorough", "--game", "coup", "--seed", SEED, bot]);
-    let ended = check(&lenient);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let ended = check(&strict);
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    check(&lenient).with_code(0);
+    let ended = check(&strict).with_code(5);
     assert!(ended.stdout.contains("found `_\\n`"), "{ended:?}");
 
     fs::create_dir(bench.path("bot")).expect("a folder");
@@ -119,7 +113,7 @@ fn a_manifest_a_plan_a_check_and_a_rerun_know_it() {
 
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "4", "--seed", SEED];
     bench.succeed([&words[..], &[&lenient, &liar]].concat());
-    let plan = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    let plan = bench.text("cup/plan.toml");
     assert!(plan.contains("dialect = \"classic lenient=on\""), "{plan}");
     bench.verify(&bench.path("cup"));
     let games = log::games(&bench.path("cup/games.jsonl"));
@@ -132,7 +126,7 @@ fn a_manifest_a_plan_a_check_and_a_rerun_know_it() {
 
 #[test]
 fn it_is_an_option_of_one_dialect() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = winner(&bench);
     for option in
         ["classic lenient=off", "classic lenient=", "native lenient=on", "classic lenient=On"]
@@ -142,9 +136,7 @@ fn it_is_an_option_of_one_dialect() {
         bench.run(["match", "--game", "coup", &bot, "greedy"]).assert_refused(2, &[&refused]);
     }
     let alone = ["has no command: write dialect=DIALECT [NAME=]COMMAND [ARGS…]"];
-    bench
-        .run(["match", "--game", "coup", "dialect=classic lenient=on", "greedy"])
-        .assert_refused(2, &alone);
+    bench.line("match --game coup 'dialect=classic lenient=on' greedy").assert_refused(2, &alone);
     let bot = format!("dialect=classic \n lenient=on\t{bot}");
     all_sane(&bench.play("coup", &["--games", "1"], &[&bot, "greedy"]));
     // It is an option only after a dialect: a bot may have this name.

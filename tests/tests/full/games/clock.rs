@@ -33,10 +33,6 @@ for line in lines:
         values[key] = value
 ";
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// The command of a Python bot that does this before it answers.
 fn python(bench: &Bench, name: &str, mode: &str, deed: &str) -> String {
     bench.write(&format!("{name}.py"), PYTHON.replace("DEED", deed));
@@ -112,7 +108,7 @@ fn a_resident_bot_is_out_when_its_bank_is_used_up() {
     if !is_there("python3") {
         return;
     }
-    let bench = bench();
+    let bench = Bench::new();
     let bot = python(&bench, "slow", "resident:", "time.sleep(0.2 if turn < 4 else 1000)");
     let options = ["--game-time", "slow=6s+30ms", "--time-limit", PATIENT];
     let path = play(&bench, &options, &[&bot, "random"]);
@@ -130,7 +126,7 @@ fn a_bot_that_is_started_for_each_move_pays_for_each_start() {
     if !is_there("python3") {
         return;
     }
-    let bench = bench();
+    let bench = Bench::new();
     let bot = python(&bench, "slow", "", "time.sleep(0.4)");
     // Without a limit of its own an answer may take the whole bank.
     let path = play(&bench, &["--game-time", "slow=2500ms"], &[&bot, "random"]);
@@ -145,7 +141,7 @@ fn the_first_answer_is_off_the_clock_and_each_try_is_on_it() {
     if !is_there("python3") {
         return;
     }
-    let bench = bench();
+    let bench = Bench::new();
     let deed = "values['legal'] = 'zz' if 'retry' not in values and turn > 1 else values['legal']";
     let bot = python(&bench, "hasty", "resident:", deed);
     let first = ["--first-time", PATIENT, "--time-limit", PATIENT, "--retries", "1"];
@@ -161,7 +157,7 @@ fn the_first_answer_is_off_the_clock_and_each_try_is_on_it() {
 /// Other commands derive the same requests from the log as the bot got.
 #[test]
 fn readers_of_a_log_show_the_clock_and_forged_ones_are_found() {
-    let bench = bench();
+    let bench = Bench::new();
     let path = play(&bench, &["--game-time", "50s+7ms"], &["random", "greedy"]);
     let game = &log::games(&path)[0];
     let own = log::answers(game)[0]["seat"].as_u64().expect("a seat") as usize;

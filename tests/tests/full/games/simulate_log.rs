@@ -91,8 +91,7 @@ fn the_other_threads_play_if_some_cannot_be_started() {
         let mut shell = bench.command("sh");
         run(shell.args(["-c", &script]).arg(bench.program("arbiter")).args(&words))
     };
-    let whole = bench.run(&words);
-    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let whole = bench.run(&words).with_code(0);
     assert_eq!(limited(700_000), whole);
     // The memory of the program itself depends on how it was compiled, so the test looks for the
     // limit at which it has room for everything but a thread, in steps that are smaller than a
@@ -106,8 +105,7 @@ fn the_other_threads_play_if_some_cannot_be_started() {
 fn wrong_usage_begins_no_log() {
     let bench = Bench::new();
     for bots in [["greedy --depth 1", "random"], ["python3 bot.py", "random"]] {
-        let ended = bench.run(words("tablic", "2", &[&["--log", "log"][..], &bots].concat()));
-        assert_eq!(ended.code, Some(2), "{ended:?}");
+        bench.run(words("tablic", "2", &[&["--log", "log"][..], &bots].concat())).with_code(2);
     }
     let log = ["--log", "log", "greedy", "random"];
     let problem =
@@ -152,7 +150,7 @@ fn other_commands_read_it() {
     let answers: usize = games.iter().map(|it| log::answers(it).len()).sum();
     assert_eq!(exported.lines().count(), answers + 1);
     bench.succeed(["report", "log", "-o", "pages"]);
-    let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+    let page = bench.text("pages/index.html");
     assert!(page.contains("by built-in bots in one process"), "{page}");
     bench.succeed(words("coup", "1", &["--log", "odd", "challenger", "greedy"]));
     let problem = "bot `challenger`: `challenger` exists only in `simulate`";
@@ -173,7 +171,7 @@ fn a_simulation_that_is_stopped_leaves_a_log_without_an_end() {
     simulation.signal(Signal::INT);
     assert_eq!(simulation.wait().code(), Some(130));
     let games = log::games(&log).len();
-    let said = fs::read_to_string(bench.path("said")).expect("a text");
+    let said = bench.text("said");
     let stopped =
         format!("error: stopped after {games} of 2000000 games, the games so far are in `log`");
     assert_eq!(said, format!("{stopped}; the seed is {SEED}\n"));

@@ -222,8 +222,7 @@ fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
     assert_eq!(status(&bench)["games"], 4);
 
     set(&bench, &format!("ends = {}", ahead(-60)));
-    let told = bench.line("league run class --games 4");
-    assert_eq!(told.code, Some(0), "{told:?}");
+    let told = bench.line("league run class --games 4").with_code(0);
     assert!(told.stderr.contains("the league has ended, at "), "{told:?}");
     assert_eq!(status(&bench)["games"], 4);
     // A stage is still played.

@@ -115,8 +115,7 @@ fn a_list_with_other_columns_and_blanks_in_names_invites_all_and_says_so() {
         "class.csv",
         "name,person,email,group\nAnna Maria,\"Example, Anna\",a@b.c,G1\nben,,d@e.f,G2\n",
     );
-    let told = bench.line("league invite class --csv class.csv");
-    assert_eq!(told.code, Some(0), "{told:?}");
+    let told = bench.line("league invite class --csv class.csv").with_code(0);
     let lines: Vec<&str> = told.stdout.lines().collect();
     assert!(lines[1].starts_with("Anna-Maria,,\"Example, Anna\","), "{told:?}");
     assert!(lines[2].starts_with("ben,,,") && lines.len() == 3, "{told:?}");
@@ -184,8 +183,7 @@ fn names_that_look_like_others_cannot_be_registered() {
         assert_eq!(register(name).status_code, 200, "{name}");
     }
     // The organiser may do it, and names that are there go on.
-    let added = server.bench.line("league add class bоb=random");
-    assert_eq!(added.code, Some(0), "{added:?}");
+    let added = server.bench.line("league add class bоb=random").with_code(0);
     assert!(added.stderr.contains("warning: `bоb` looks like `bob`"), "{added:?}");
     server.bench.ok("league invite class anna");
     server.bench.ok("league invite class anna");

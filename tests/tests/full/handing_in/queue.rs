@@ -38,8 +38,7 @@ fn a_build_ends_once_its_token_is_taken_back_or_its_time_is_up() {
     let why = assert_refused_at(&server.hand_in(&again, "bot.zip", &built_by(&sleep)), "builds");
     assert!(why.contains("timeout") || why.contains("2000 ms"), "{why}");
     bench.write("class/league.toml", format!("build-time = \"soon\"\n{settings}"));
-    let wrong = bench.line("league add class greedy");
-    wrong.assert_refused(2, &["build-time", "use a duration"]);
+    bench.line("league add class greedy").assert_refused(2, &["build-time", "use a duration"]);
 }
 
 #[test]

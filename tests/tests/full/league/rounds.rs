@@ -74,8 +74,7 @@ fn a_round_whose_bot_is_gone_is_broken_off() {
     killed.wait();
     wait_for_no_scratch(&bench);
     fs::remove_file(bench.path("class/bots/ann@1/bot.sh")).expect("it is ours");
-    let ended = bench.line("league run class --games 4 --quiet");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    bench.line("league run class --games 4 --quiet").with_code(0);
     let line = round(&bench, "0");
     assert!(line["over"]["broken"]["why"].to_string().contains("ann@1"), "{line}");
     assert_eq!(states(&bench).len(), 3);
@@ -124,8 +123,7 @@ fn a_run_whose_time_is_up_ends_the_round_between_deals() {
     let bench = Bench::new();
     bench.ok("league new class --game coup --round-deals 1000 --round-tables 2 --time-limit 30s");
     bench.ok("league add class random greedy ann=random");
-    let told = bench.line("league run class --for 2s");
-    assert_eq!(told.code, Some(0), "{told:?}");
+    let told = bench.line("league run class --for 2s").with_code(0);
     let games = status(&bench)["games"].as_u64().expect("a number");
     let end = round(&bench, "0");
     assert_eq!(games % 2, 0, "deals are whole: {end}");

@@ -94,8 +94,7 @@ fn a_double_elimination_has_two_brackets_and_a_grand_final() {
     run.signal_group(Signal::KILL);
     run.wait();
     bench.write("class/bots/cem@1/go", "");
-    let ended = bench.line("league run class --stage");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = bench.line("league run class --stage").with_code(0);
     let over = round(&bench, "0")["over"].clone();
     assert_eq!((&over["games"], &over["broken"]), (&json!(4), &Value::Null), "{over}");
     // They play the same moves: the better seed wins each match.
@@ -179,8 +178,7 @@ fn a_round_that_nothing_plays_is_finished_or_ended_before_a_stage() {
     bench.write("class/bots/ann@1/go", "");
     let words = "league stage class --format knockout --deals 1";
     bench.line(words).assert_refused(2, &["round 0 is unfinished, with ", "`--break-off`"]);
-    let begun = bench.line(&format!("{words} --break-off"));
-    assert_eq!(begun.code, Some(0), "{begun:?}");
+    let begun = bench.line(&format!("{words} --break-off")).with_code(0);
     assert!(begun.stderr.contains("warning: round 0 aborted after "), "{begun:?}");
     bench.ok("league run class --stage --quiet");
     bench.ok("verify class");
@@ -283,8 +281,7 @@ fn a_bot_whose_files_are_gone_does_not_stop_a_stage() {
             run.wait();
         }
         fs::remove_file(bench.path("class/bots/ann@1/bot.sh")).expect("it is ours");
-        let ended = bench.line("league run class --stage");
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let ended = bench.line("league run class --stage").with_code(0);
         assert!(ended.stderr.contains(": ann@1 leaves stage 0"), "{ended:?}");
         let told = last_stage(&bench);
         let rounds = &told["left"][0]["rounds"];

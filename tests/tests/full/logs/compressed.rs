@@ -13,10 +13,6 @@ use tests::tournament::coup;
 
 const BOTS: [&str; 2] = ["random", "greedy"];
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// The whole lines of a compressed file, as another program finds them; it may be cut off.
 fn whole_lines(path: &Path) -> String {
     let mut text = Vec::new();
@@ -32,15 +28,14 @@ fn gzip(bench: &Bench, name: &str) -> Option<Ended> {
     if !tests::installed::is_there("gzip") {
         return None;
     }
-    let ended = run(bench.command("gzip").arg(name));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = run(bench.command("gzip").arg(name)).with_code(0);
     Some(ended)
 }
 
 #[test]
 fn every_command_reads_a_compressed_log_as_the_plain_one() {
     for game in ["tablic", "durak"] {
-        let bench = bench();
+        let bench = Bench::new();
         let words = ["match", "--game", game, "--games", "2", "--quiet", "--seed", SEED];
         let limit = ["--time-limit", "1min", "--log", "log.jsonl.gz"];
         bench.succeed([&words[..], &limit, &BOTS].concat());
@@ -85,7 +80,7 @@ fn every_command_reads_a_compressed_log_as_the_plain_one() {
 
 #[test]
 fn a_compressed_log_may_come_through_a_pipe() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = ["match", "--game", "coup", "--quiet", "--log", "log.gz"];
     bench.succeed([&words[..], &BOTS].concat());
     for script in [
@@ -104,7 +99,7 @@ fn a_compressed_log_may_come_through_a_pipe() {
 /// The crate `record` cuts and changes every byte.
 #[test]
 fn what_is_damaged_or_cut_off_is_told_with_the_file() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = ["match", "--game", "coup", "--games", "4", "--quiet", "--log", "log.gz"];
     bench.succeed([&words[..], &BOTS].concat());
     let bytes = fs::read(bench.path("log.gz")).expect("a log");
@@ -118,7 +113,7 @@ fn what_is_damaged_or_cut_off_is_told_with_the_file() {
 
 #[test]
 fn a_log_is_named_and_replaced_as_a_plain_one() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = ["match", "--game", "coup", "--quiet", "--log", "log.jsonl.gz", "random", "greedy"];
     bench.succeed(words);
     bench.run(words).assert_refused(2, &["use --overwrite, or a new name such as log-2.jsonl.gz"]);
@@ -132,7 +127,7 @@ fn a_log_is_named_and_replaced_as_a_plain_one() {
 
 #[test]
 fn a_tournament_is_compressed_when_it_is_over_and_goes_on_as_before() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.succeed([&coup("cup", "3")[..], &["--quiet"], &BOTS].concat());
     let plain = fs::read(bench.path("cup/games.jsonl")).expect("a log");
     let told = |words: &[&str]| bench.succeed(words.iter().copied());
@@ -149,8 +144,7 @@ fn a_tournament_is_compressed_when_it_is_over_and_goes_on_as_before() {
     assert_eq!(words.map(told), before);
     let again = bench.succeed(["compress", "cup"]);
     assert_eq!(again, "cup/games.jsonl.gz: already compressed\n");
-    let resumed = bench.run(["tournament", "resume", "cup"]);
-    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    bench.run(["tournament", "resume", "cup"]).with_code(0);
     // A crash between the two files leaves both.
     bench.write("cup/games.jsonl", &plain);
     assert_eq!(words.map(told), before);
@@ -166,7 +160,7 @@ fn a_tournament_is_compressed_when_it_is_over_and_goes_on_as_before() {
 
 #[test]
 fn a_tournament_that_is_not_over_stays_plain_and_can_be_resumed_where_someone_compressed_it() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.succeed([&coup("cup", "4")[..], &["--quiet"], &BOTS].concat());
     let whole = tests::tournament::result(&bench.path("cup"));
     let log = bench.path("cup/games.jsonl");
@@ -190,7 +184,7 @@ fn a_tournament_that_is_not_over_stays_plain_and_can_be_resumed_where_someone_co
 
 #[test]
 fn a_tournament_that_is_written_compressed_is_killed_and_resumed_as_any_other() {
-    let bench = bench();
+    let bench = Bench::new();
     let expected = {
         bench.succeed([&coup("plain", "20")[..], &["--quiet"], &BOTS].concat());
         tests::tournament::result(&bench.path("plain"))

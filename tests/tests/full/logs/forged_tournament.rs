@@ -182,7 +182,7 @@ fn if_the_plan_is_edited_as_well_only_the_head_tells() {
         ("cup/plan.toml", "disqualify-after = \"25%\"", "disqualify-after = \"26%\""),
         ("cup/games.jsonl", "\"percent\":25", "\"percent\":26"),
     ] {
-        let text = fs::read_to_string(bench.path(file)).expect("a text");
+        let text = bench.text(file);
         assert!(text.contains(before), "{file}: {text}");
         let mut text = text.replace(before, after);
         if file.ends_with(".jsonl") {
@@ -206,7 +206,7 @@ fn as_many_tables_as_there_are_need_no_draw() {
         let _ = fs::remove_dir_all(bench.path("cup"));
         bench.succeed([&words[..], &["--dir", "cup", "--tables", tables], &bots].concat());
         bench.succeed(["verify", "cup"]);
-        let plan = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+        let plan = bench.text("cup/plan.toml");
         assert!(!plan.contains("tables ="), "{plan}");
         let header = &tests::log::lines(&bench.path("cup/games.jsonl"))[0]["header"];
         assert_eq!(header["tournament"]["schedule"].get("tables"), None, "{header}");

@@ -29,10 +29,6 @@ const EMPTIES: Deed =
 const APPENDS: Deed =
     ("echo more >> \"$log\"", "was changed by another program while it was written: it has ");
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// A bot that gives the first legal move, and does something to a file in its first call after the
 /// condition holds.
 fn bot(bench: &Bench, log: &str, condition: &str, deed: &str) -> String {
@@ -57,7 +53,7 @@ fn assert_told(ended: &Ended, log: &str, says: &str, games: &str, case: &str) {
 #[test]
 fn a_log_that_is_lost_while_a_match_writes_it() {
     for (deed, says) in [REMOVES, REPLACES, MOVES, RENAMES, MOVES_AND_REPLACES, EMPTIES, APPENDS] {
-        let bench = bench();
+        let bench = Bench::new();
         // After the header and two games, in the third one.
         let bot = bot(&bench, "log", "[ $(wc -l < $log) -ge 3 ]", deed);
         let words = ["match", "--game", "coup", "--json", "--games", "9", "--log", "log"];
@@ -81,7 +77,7 @@ fn a_log_that_is_lost_while_a_match_writes_it() {
 #[test]
 fn a_log_that_is_lost_in_the_last_game() {
     for (deed, says) in [REMOVES, MOVES, RENAMES, EMPTIES] {
-        let bench = bench();
+        let bench = Bench::new();
         let bot = bot(&bench, "log", "[ -s log ]", deed);
         let words = ["match", "--game", "coup", "--quiet", "--log", "log", &bot, "greedy"];
         let ended = bench.run([&words[..], &OPEN].concat());
@@ -96,7 +92,7 @@ fn a_log_that_is_lost_in_the_last_game() {
 
 #[test]
 fn a_log_that_is_lost_while_a_person_plays() {
-    let bench = bench();
+    let bench = Bench::new();
     for deed in ["rm \"$log\"", ": > \"$log\""] {
         let _ = fs::remove_file(bench.path("done"));
         let _ = fs::remove_file(bench.path("log"));
@@ -112,7 +108,7 @@ fn a_log_that_is_lost_while_a_person_plays() {
 #[test]
 fn a_log_that_is_lost_while_a_tournament_writes_it() {
     for (deed, says) in [REMOVES, MOVES, APPENDS] {
-        let bench = bench();
+        let bench = Bench::new();
         let log = "cup/games.jsonl";
         let bot = bot(&bench, log, "[ $(wc -l < $log) -ge 3 ]", deed);
         let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "9", "--quiet"];
@@ -127,7 +123,7 @@ fn a_log_that_is_lost_while_a_tournament_writes_it() {
 #[test]
 fn games_ahead_of_their_turn_that_are_lost() {
     for (deed, says) in [REMOVES, EMPTIES] {
-        let bench = bench();
+        let bench = Bench::new();
         let log = "cup/ahead.jsonl";
         // Before there is a log, the bot is only tried.
         let waits = "[ -s cup/games.jsonl ] && mkdir first 2>/dev/null && { until [ -s \"$log\" ] && \

@@ -157,7 +157,7 @@ fn explain_and_a_report_have_the_notes_of_each_answer() {
         json!({"eval": eval.parse::<f64>().ok(), "nodes": 1000 * (4 + seat), "best": "=1+1"});
     assert_eq!(answer["answer"]["notes"], notes);
     bench.succeed(["report", "log", "-o", "public"]);
-    let public = fs::read_to_string(bench.path("public/data/games-0.js")).expect("a script");
+    let public = bench.text("public/data/games-0.js");
     assert!(!public.contains("stderr") && !public.contains("notes"), "it is for everybody");
     bench.succeed(["report", "log", "-o", "pages", "--with-stderr"]);
     let read = |name: &str| fs::read_to_string(bench.path("pages").join(name)).expect("a page");

@@ -9,10 +9,6 @@ use std::process::Command;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tests::bench::{Bench, Ended, SEED, run};
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Something in the place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Obstacle {
@@ -122,14 +118,13 @@ fn set_up(bench: &Bench) {
         bench.succeed([&["tournament", "--dir", folder], &words[..]].concat());
     }
     bench.succeed([&["tournament", "plan", "planned", "--shards", "2"], &words[..]].concat());
-    let log = fs::read_to_string(bench.path("begun/games.jsonl")).expect("a log");
+    let log = bench.text("begun/games.jsonl");
     let begun: String = log.split_inclusive('\n').take(2).collect();
     bench.write("begun/games.jsonl", begun);
     bench.write("begun/ahead.jsonl", "");
     bench.succeed(["match", "--game", "coup", "--quiet", "--log", "log", "random", "greedy"]);
     fs::copy(bench.path("log"), bench.path("kept")).expect("a copy");
     bench.write("seed", SEED);
-    fs::create_dir(bench.path("bot")).expect("a folder");
     bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'random'\n");
 }
 
@@ -141,7 +136,7 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn an_obstacle_in_the_place_of_a_file_is_named_in_one_line() {
-    let bench = bench();
+    let bench = Bench::new();
     set_up(&bench);
     let mut skipped = 0;
     let mut failures = Vec::new();
@@ -212,7 +207,7 @@ fn is_told(ended: &Ended, obstacle: Obstacle, code: i32, file: &str) -> bool {
 /// Anything else in the place of a lock does not lock.
 #[test]
 fn a_lock_that_is_none_is_no_lock() {
-    let bench = bench();
+    let bench = Bench::new();
     set_up(&bench);
     for obstacle in OBSTACLES.into_iter().filter(|it| *it != Obstacle::TooLong) {
         let lock = bench.path("cup/lock");
@@ -228,7 +223,7 @@ fn a_lock_that_is_none_is_no_lock() {
 /// A pipe made by a shell is open already, and can be read.
 #[test]
 fn logs_and_seeds_may_come_through_pipes() {
-    let bench = bench();
+    let bench = Bench::new();
     set_up(&bench);
     let scripts = [
         "cat log | \"$0\" verify /dev/stdin",
@@ -254,7 +249,7 @@ fn logs_and_seeds_may_come_through_pipes() {
 /// Something without an end is read up to a bound, wherever it comes from.
 #[test]
 fn a_pipe_without_an_end_is_refused() {
-    let bench = bench();
+    let bench = Bench::new();
     set_up(&bench);
     let cases = [
         ("\"$0\" verify /dev/stdin < /dev/zero", 3, "line 1 is longer than 67108864 bytes"),
@@ -265,15 +260,14 @@ fn a_pipe_without_an_end_is_refused() {
     ];
     for (script, code, says) in cases {
         let mut shell = bench.command("bash");
-        let ended = run(shell.args(["-c", script]).arg(bench.program("arbiter")));
-        ended.assert_refused(code, &[says]);
+        run(shell.args(["-c", script]).arg(bench.program("arbiter"))).assert_refused(code, &[says]);
     }
 }
 
 /// A bot is a program that anybody may start, with anything as its input. The crate `bots` has requests that break off.
 #[test]
 fn a_request_without_an_end_is_refused_by_a_bot() {
-    let bench = bench();
+    let bench = Bench::new();
     let run = |bot: &str, script: &str| {
         run(bench.command("sh").args(["-c", script]).arg(bench.program(bot)))
     };
@@ -292,7 +286,7 @@ fn a_request_without_an_end_is_refused_by_a_bot() {
 /// A program that is no file, or too long to be digested, is not started.
 #[test]
 fn a_program_that_cannot_be_read_is_not_started() {
-    let bench = bench();
+    let bench = Bench::new();
     for obstacle in OBSTACLES {
         let path = bench.path("program");
         let longest = 64 << 30;

@@ -8,10 +8,6 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::Value;
 use tests::bench::{Bench, SEED, run};
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// Plays a match into the file `log`.
 fn play(bench: &Bench, words: &[&str]) {
     let head = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
@@ -23,7 +19,7 @@ const FIRST: &str = "move=$(sed -n '/^legal /{n;p;q;}')";
 
 #[test]
 fn only_the_bots_that_are_asked_need_be_there() {
-    let bench = bench();
+    let bench = Bench::new();
     let file = bench.write("a=b.sh", format!("#!/bin/sh\n{FIRST}; echo \"$move\"\n"));
     fs::set_permissions(file, Permissions::from_mode(0o755)).expect("it is ours");
     play(&bench, &["--game", "coup", "x=./a=b.sh", "greedy"]);
@@ -45,7 +41,7 @@ fn only_the_bots_that_are_asked_need_be_there() {
 /// A bot that spells the same moves in another way each time, or ends in another way.
 #[test]
 fn a_move_is_the_same_however_it_is_spelt_and_a_crash_is_not() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("mood", "one");
     let mood = format!("/{}", bench.path("mood").display());
     let spell =
@@ -65,8 +61,7 @@ fn a_move_is_the_same_however_it_is_spelt_and_a_crash_is_not() {
     play(&bench, &["--game", "coup", &bot, "greedy"]);
     bench.succeed(["rerun", "log", "--game", "0"]);
     bench.write("mood", "one");
-    let ended = bench.run(["rerun", "log", "--game", "0"]);
-    assert_eq!(ended.code, Some(6), "{ended:?}");
+    let ended = bench.run(["rerun", "log", "--game", "0"]).with_code(6);
     assert!(ended.stdout.contains("  now     nothing, crash (exit 1)\n"), "{ended:?}");
     let shown = bench.succeed(["show", "log", "--game", "0"]);
     assert!(shown.contains("  printed nothing: exit 4\n"), "{shown}");
@@ -75,7 +70,7 @@ fn a_move_is_the_same_however_it_is_spelt_and_a_crash_is_not() {
 
 #[test]
 fn times_and_numbers_of_different_answers_are_shown() {
-    let bench = bench();
+    let bench = Bench::new();
     // Two answers that take turns, each time it is asked.
     let turns = "n=$(cat \"$1\"); echo $((n + 1)) >\"$1\"; \
         moves=$(sed -n '/^legal /,/^end$/p' | sed '1d;$d'); \
@@ -87,8 +82,7 @@ fn times_and_numbers_of_different_answers_are_shown() {
     play(&bench, &["--isolation", "off", "--game", "coup", &bot, "greedy"]);
     let words =
         ["rerun", "log", "--isolation", "off", "--game", "0", "--seat", "0", "--times", "3"];
-    let ended = bench.run(words);
-    assert_eq!(ended.code, Some(6), "{ended:?}");
+    let ended = bench.run(words).with_code(6);
     for says in ["move 0, time 1, seat 0 x: ", "move 0, time 3, seat 0 x: ", " of 3 times\n"] {
         assert!(ended.stdout.contains(says), "{says}: {ended:?}");
     }
@@ -107,9 +101,9 @@ fn times_and_numbers_of_different_answers_are_shown() {
 
 #[test]
 fn a_log_that_was_cut_off_or_comes_through_a_pipe_holds_its_whole_games() {
-    let bench = bench();
+    let bench = Bench::new();
     play(&bench, &["--game", "coup", "--games", "3", "greedy", "random"]);
-    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let text = bench.text("log");
     let two: usize = text.split_inclusive('\n').take(3).map(str::len).sum();
     bench.write("torn", &text[..two + 500]);
     for words in [
@@ -122,13 +116,11 @@ fn a_log_that_was_cut_off_or_comes_through_a_pipe_holds_its_whole_games() {
     }
     let ended = bench.run(["request", "torn", "--game", "2", "--move", "0"]);
     ended.assert_refused(2, &["torn: no game 2: the last game in it is 1"]);
-    let ended = bench.run(["diff", "torn", "log"]);
-    assert_eq!(ended.code, Some(6), "{ended:?}");
+    let ended = bench.run(["diff", "torn", "log"]).with_code(6);
     assert!(ended.stderr.contains("the first ends after 2 games"), "{ended:?}");
     for game in ["", "--game 1"] {
         let mut shell = bench.command("sh");
         shell.args(["-c", &format!("cat log | \"$0\" rerun /dev/stdin {game}")]);
-        let ended = run(shell.arg(bench.program("arbiter")));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        run(shell.arg(bench.program("arbiter"))).with_code(0);
     }
 }

@@ -40,10 +40,6 @@ const MOVES: &str = r#"moves=$(sed -n '/^legal /,/^end$/p' | sed '1d;$d')"#;
 /// No program is too slow: the machine may be busy.
 const PATIENT: [&str; 2] = ["--time-limit", "60s"];
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// A log of two games of Tablić.
 fn log(bench: &Bench) -> &'static str {
     let words = ["simulate", "--game", "tablic", "--deals", "1", "--seed", SEED, "--log", "log"];
@@ -69,7 +65,7 @@ fn all<'a>(games: &'a [Value], key: &str) -> Vec<&'a Value> {
 
 #[test]
 fn decisions_have_the_values_that_a_program_states() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     let good = program(&bench, "good", GOOD);
     let review = ["review", log, "--by", &good, "--time-limit", "60s"];
@@ -105,7 +101,7 @@ fn decisions_have_the_values_that_a_program_states() {
 
 #[test]
 fn the_command_beside_a_mistake_asks_the_program_again_under_its_limits() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     let good = program(&bench, "my good", GOOD);
     let by = format!("mine={good}");
@@ -124,7 +120,7 @@ fn the_command_beside_a_mistake_asks_the_program_again_under_its_limits() {
 /// What is wrong with each program, and how it is called.
 #[test]
 fn a_program_that_values_no_decision_fails_with_the_reason() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     let value_each = r#"echo "$moves" | while read -r mv; do echo "value $mv 0.5"; done"#;
     let good = format!("{MOVES}\n{value_each} >&2\n");
@@ -155,7 +151,7 @@ fn a_program_that_values_no_decision_fails_with_the_reason() {
 
 #[test]
 fn a_program_that_never_ends_is_ended_by_its_time_limit_or_with_the_review() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     for (name, script) in [("hangs", "sleep 1000"), ("floods", "yes 'value 2C 0.5' >&2")] {
         let by = program(&bench, name, script);
@@ -179,7 +175,7 @@ fn a_program_that_never_ends_is_ended_by_its_time_limit_or_with_the_review() {
 
 #[test]
 fn decisions_without_values_are_left_out_and_counted() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     // A program that values no more than the first half of the moves, and fails at each third number of a move.
     let half = format!(
@@ -221,7 +217,7 @@ fn decisions_without_values_are_left_out_and_counted() {
 /// The seat in the log had 5 seconds.
 #[test]
 fn a_request_has_the_time_of_the_program_and_is_else_the_one_that_the_seat_got() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     let request = bench.succeed(["request", log, "--game", "0", "--move", "12"]);
     assert!(request.contains("\ntime 5000\n"), "{request}");
@@ -241,7 +237,7 @@ fn a_request_has_the_time_of_the_program_and_is_else_the_one_that_the_seat_got()
 /// A program that remembers gets all requests of a game, also for the review of a single move.
 #[test]
 fn a_program_that_remembers_is_asked_from_the_beginning_of_the_game() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     fs::create_dir(bench.path("counts")).expect("ours");
     let manifest =
@@ -269,7 +265,7 @@ fn a_program_that_remembers_is_asked_from_the_beginning_of_the_game() {
 
 #[test]
 fn a_game_of_ones_own_is_reviewed_by_a_program() {
-    let bench = bench();
+    let bench = Bench::new();
     let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     let words =
         ["match", "--game", leduc, "--games", "4", "--quiet", "--seed", SEED, "--log", "own"];
@@ -288,7 +284,7 @@ fn a_game_of_ones_own_is_reviewed_by_a_program() {
 
 #[test]
 fn tournaments_and_leagues_are_reviewed_as_a_whole() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
     bench.succeed([&words[..], &["a=random", "b=greedy", "c=random"]].concat());
     let text = bench.succeed(["review", "cup", "--worlds", "10"]);
@@ -306,7 +302,7 @@ fn tournaments_and_leagues_are_reviewed_as_a_whole() {
 
 #[test]
 fn what_cannot_be_asked_is_refused_before_anything_is() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = log(&bench);
     let good = program(&bench, "good", GOOD);
     for (words, code, says) in [
@@ -321,8 +317,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is() {
         bench.run([&["review", log], words].concat()).assert_refused(code, &[says]);
     }
     for words in [["--worlds", "10"], ["--time", "1s"]] {
-        let ended = bench.run([&["review", log, "--by", &good], &words[..]].concat());
-        assert_eq!(ended.code, Some(2), "{ended:?}");
+        let ended = bench.run([&["review", log, "--by", &good], &words[..]].concat()).with_code(2);
         assert!(ended.stderr.contains("cannot be used with"), "{ended:?}");
     }
 }
@@ -339,7 +334,7 @@ fn the_program_on_the_page_values_moves_as_shown() {
         let (_, rest) = page.split_once(opening).expect("a block");
         rest.split_once("```\n").expect("its end").0.to_owned()
     };
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("my_bot.py", block("```python\n"));
     fs::copy(root.join("examples/matches/tablic-2-seats.jsonl"), bench.path("match.jsonl"))
         .expect("ours");

@@ -51,17 +51,13 @@ for line in open(sys.argv[1], encoding="utf-8"):
     assert spelt + "\n" == line, (spelt, line)
 "#;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
 #[test]
 fn every_line_is_spelt_as_the_page_says() {
-    let bench = bench();
+    let bench = Bench::new();
     if !is_there("python3") {
         return;
     }

@@ -175,8 +175,7 @@ fn a_bad_log_among_good_ones() {
     let bench = Bench::new();
     let good = bench.write("good.jsonl", tests::real::log());
     let empty = bench.write("empty.jsonl", "");
-    let ended = bench.run([Path::new("verify"), &good, &empty, &good, &empty]);
-    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let ended = bench.run([Path::new("verify"), &good, &empty, &good, &empty]).with_code(3);
     let summary = "4 logs: 2 not verified, 6 games in the others";
     assert_eq!(ended.stdout.lines().count(), 3, "{ended:?}");
     assert_eq!(ended.stdout.lines().last(), Some(summary), "{ended:?}");

@@ -3,7 +3,6 @@
 
 #![cfg(target_os = "linux")]
 
-use std::fs;
 use std::thread;
 
 use serde_json::Value;
@@ -34,8 +33,7 @@ fn play_under(keeping: Keeping, how: &str) {
     let mut command = bench.arbiter(words);
     command.args(["--time-limit", "60s", "--time-limit", LIMIT]);
     command.args([format!("bad={bad}"), bench.faulty("ok")]);
-    let ended = run(command.with_keeping(keeping));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    run(command.with_keeping(keeping)).with_code(0);
     assert!(file.exists(), "the referee was never stopped");
     bench.verify(&bench.path("log"));
     let games = log::games(&bench.path("log"));
@@ -76,7 +74,7 @@ fn an_answer_that_took_longer_than_it_may_is_found() {
     let bench = Bench::new();
     let words = ["match", "--game", "tablic", "--time-limit", "60s", "--log", "log", "--quiet"];
     bench.succeed([&words[..], &["random", "greedy"]].concat());
-    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    let log = bench.text("log");
     for (ms, is_found) in [("60000.0", false), ("61000.0", false), ("61000.5", true)] {
         let mut lines = chain::contents(&log);
         lines[1] = with_time(&lines[1], 3, ms);

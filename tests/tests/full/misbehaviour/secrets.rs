@@ -83,8 +83,7 @@ fn spied(keeping: Keeping) -> Spied {
     let games = GAMES.to_string();
     let mut command = bench.arbiter(["match", "--game", "tablic", "--quiet", "--games", &games]);
     command.arg("--log").arg(&log).args(bots).with_keeping(keeping);
-    let ended = tests::bench::run(command.env("A_SECRET", "of the referee's environment"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    tests::bench::run(command.env("A_SECRET", "of the referee's environment")).with_code(0);
     bench.verify(&log);
     let end = log::lines(&log).pop().expect("a log has an end");
     let seed = end["end"]["seed"].as_str().expect("the seed is revealed").to_owned();

@@ -90,7 +90,6 @@ fn problem(is: &str) -> &'static str {
 fn prepared() -> Option<Bench> {
     let bench = bench()?;
     fs::rename(leduc(&bench, "python")?, bench.path("game")).expect("they are ours");
-    fs::create_dir(bench.path("home")).expect("a folder");
     bench.write("home/secret", SECRET);
     Some(bench)
 }
@@ -327,7 +326,7 @@ const COMPILED: &str = "import py_compile; py_compile.compile('helper.py', \
 #[test]
 fn compiled_code_does_not_stand_for_the_source_in_the_digest() {
     let Some(bench) = prepared() else { return };
-    let rules = fs::read_to_string(bench.path("game/game.py")).expect("rules");
+    let rules = bench.text("game/game.py");
     let pot = "yield f\"view * pot ";
     assert!(rules.contains(pot), "a line that can be changed");
     let helped =
@@ -355,14 +354,13 @@ fn files_beside_those_of_a_command_are_not_there() {
     bench.write("game/helper.py", "");
     bench.write("game/game.py", "import helper\n");
     let words = ["match", "--game", "python3 game/game.py", "random", "b=random"];
-    let ended = bench.run(words);
-    ended.assert_refused(7, &["ModuleNotFoundError: No module named 'helper'"]);
+    bench.run(words).assert_refused(7, &["ModuleNotFoundError: No module named 'helper'"]);
 }
 
 #[test]
 fn a_change_of_the_authors_folder_is_no_change_of_a_game_that_goes_on() {
     let Some(bench) = prepared() else { return };
-    let rules = fs::read_to_string(bench.path("game/game.py")).expect("rules");
+    let rules = bench.text("game/game.py");
     let original = bench.path("game/game.py").display().to_string();
     let change = format!("open({original:?}, 'a').write('# changed')");
     let changes = format!("import sys\ntry:\n    {change}\nexcept OSError:\n    pass\n");
@@ -371,12 +369,9 @@ fn a_change_of_the_authors_folder_is_no_change_of_a_game_that_goes_on() {
     let words = ["tournament", "--game", "game", "--dir", "cup", "--deals", "2", "--quiet"];
     let words = [&words[..], &["random", "b=random"]].concat();
     // Without isolation, these rules change their author's folder whenever they are started.
-    let ended = run(bench.arbiter(words).with_keeping(Keeping::Portable));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    run(bench.arbiter(words).with_keeping(Keeping::Portable)).with_code(0);
     assert!(fs::read_to_string(&original).expect("rules").ends_with("# changed"));
-    assert!(
-        !fs::read_to_string(bench.path("cup/game/game.py")).expect("rules").ends_with("# changed")
-    );
+    assert!(!bench.text("cup/game/game.py").ends_with("# changed"));
     bench.succeed(["verify", "cup"]);
 }
 

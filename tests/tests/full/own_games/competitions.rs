@@ -70,7 +70,7 @@ fn killed_until_over(bench: &Bench, game: &str, bots: &[&str]) {
         running.signal(Signal::KILL);
         let status = running.wait();
         let is_over = status.success();
-        let errors = fs::read_to_string(bench.path("errors")).expect("they are there");
+        let errors = bench.text("errors");
         assert!(is_over || status.code().is_none(), "it was not killed but failed: {errors}");
         wait_for_no_scratch(bench);
         if is_over && is_resumed {

@@ -62,7 +62,7 @@ fn start(bench: &Bench, words: &[&str]) -> Running {
 
 fn succeeded(bench: &Bench, mut running: Running) {
     let status = running.wait();
-    let told = fs::read_to_string(bench.path("errors")).expect("it was written");
+    let told = bench.text("errors");
     assert_eq!(status.code(), Some(0), "{told}");
 }
 
@@ -170,8 +170,7 @@ fn assert_goes_on(bench: &Bench, why: &str) {
     let before = ends(bench).len();
     let round = bench.path(&format!("class/rounds/{before}/games.jsonl"));
     let played = games(&round).iter().filter(|game| !is_void(game)).count();
-    let next = bench.run(["league", "run", "class", "--games", "6", "--workers", "1", "--quiet"]);
-    assert_eq!(next.code, Some(0), "{next:?}");
+    bench.run(["league", "run", "class", "--games", "6", "--workers", "1", "--quiet"]).with_code(0);
     let ends = ends(bench);
     let (aborted, later) = ends[before..].split_first().expect("the round has an end");
     let told = aborted["broken"]["why"].as_str().unwrap_or_default();
@@ -209,7 +208,7 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
     while !running.has_ended() {
         signal_rules(&mut running, &bench, Signal::KILL);
     }
-    let told = fs::read_to_string(bench.path("errors")).expect("it was written");
+    let told = bench.text("errors");
     assert_eq!(running.wait().code(), Some(7), "{told}");
     assert!(told.contains("because the rules of leduc were killed"), "{told}");
     assert_goes_on(&bench, "the machine repeatedly killed the rules of leduc");

@@ -81,7 +81,7 @@ fn a_program_of_rules_reaches_no_more_than_a_bot_and_leaves_nothing() {
     log::games(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
     if bench.run(["sandbox"]).code == Some(0) {
         assert_eq!(ended.code, Some(0), "{ended:?}");
-        let log = fs::read_to_string(bench.path("log")).expect("a log");
+        let log = bench.text("log");
         assert!(log.contains("found ") && !log.contains("a-secret"), "{log}");
         assert_eq!(fs::read_to_string(&secret).expect("it is there"), "a-secret");
     }

@@ -1,7 +1,5 @@
 //! Logs of custom games: verified with their rules, and as far as possible without.
 
-use std::fs;
-
 use tests::chain::{chain, contents};
 use tests::own_games::{bench, example, faulty};
 
@@ -19,7 +17,7 @@ fn a_log_verifies_with_its_rules_alone() {
     // Other rules of the same game are not those of the log.
     bench.run(["verify", "log", "--game", &faulty("none")]).assert_refused(3, &missing);
     // A draw that was changed is found without the rules.
-    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let text = bench.text("log");
     let mut lines = contents(&text);
     let game = &mut lines[1];
     // The first card is one of three; another one was possible, but not drawn.
@@ -38,8 +36,7 @@ fn rules_that_answer_otherwise_in_another_run_do_not_verify() {
     let game = faulty("clock");
     let words = ["match", "--game", &game, "--games", "3", "--quiet", "--log", "log"];
     bench.succeed([&words[..], &["a=random", "b=random"]].concat());
-    let ended = bench.run(["verify", "log", "--game", &game]);
-    assert_eq!(ended.code, Some(3), "{ended:?}");
+    bench.run(["verify", "log", "--game", &game]).with_code(3);
 }
 
 #[test]

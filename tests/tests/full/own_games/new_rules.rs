@@ -132,7 +132,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     let events = bench.succeed(["league", "events", "class"]);
     assert!(events.contains("new rules since round 1: Queens on the board.\n"), "{events}");
     bench.succeed(["report", "class", "-o", "pages"]);
-    let page = fs::read_to_string(bench.path("pages/statistics.html")).expect("a page");
+    let page = bench.text("pages/statistics.html");
     for told in [&one, &two, &three, "Queens on the board.", "rules since round 1"] {
         assert!(page.contains(told), "{told}");
     }
@@ -155,10 +155,9 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
 
     // A round is not verified by other rules than those that the log names.
     let copy = bench.path("class/rules").join(&three);
-    let rules = fs::read_to_string(bench.path("broken/game.py")).expect("rules");
+    let rules = bench.text("broken/game.py");
     fs::write(copy.join("game.py"), rules).expect("it is ours");
-    let ended = bench.run(["verify", "class"]);
-    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let ended = bench.run(["verify", "class"]).with_code(3);
     assert!(ended.stderr.contains(&three), "{ended:?}");
 }
 

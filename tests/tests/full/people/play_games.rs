@@ -45,8 +45,7 @@ fn told_scores(ended: &Ended) -> Vec<&str> {
 fn several_games_are_a_match_with_a_running_score() {
     let bench = Bench::new();
     let words = ["--games", "3", "--seat", "1", "random"];
-    let ended = through_a_pipe(&bench, "tablic", &words, &"auto\n".repeat(72));
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    let ended = through_a_pipe(&bench, "tablic", &words, &"auto\n".repeat(72)).without_error();
     bench.verify(&bench.path("log"));
     let played = log::games(&bench.path("log"));
     let header = &log::lines(&bench.path("log"))[0]["header"];
@@ -312,8 +311,7 @@ fn the_opponent_is_greedy_if_no_bot_is_named() {
         (&["--seats", "3", "--seat", "1"], &["greedy", "you", "greedy-2"]),
     ] {
         let bench = Bench::new();
-        let ended = through_a_pipe(&bench, "durak", words, "1\n");
-        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        through_a_pipe(&bench, "durak", words, "1\n").without_error();
         assert_eq!(seated(&bench), expected);
         let header = log::lines(&bench.path("log")).remove(0);
         let bots = header["header"]["players"].as_array().expect("players").iter();
@@ -331,8 +329,7 @@ fn players_sit_in_the_order_that_is_asked_for() {
         let bots = ["greedy", "random"];
         let mut command = bench.arbiter([&head[..], words, &bots].concat());
         let typed = std::fs::File::open(bench.write("typed", "")).expect("it was written");
-        let ended = run(command.stdin(typed));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        run(command.stdin(typed)).with_code(0);
         seated(&bench)
     };
     assert_eq!(order(&["--order", "fixed"], "1"), ["you", "greedy", "random"]);
@@ -344,8 +341,7 @@ fn players_sit_in_the_order_that_is_asked_for() {
     let different: BTreeSet<&Vec<String>> = drawn.iter().collect();
     assert!(different.len() > 1, "{drawn:?}");
     let bench = Bench::new();
-    let refused = run(&mut play(&bench, "durak", &["--order", "rotate", "greedy"]));
-    assert_eq!(refused.code, Some(2), "{refused:?}");
+    let refused = run(&mut play(&bench, "durak", &["--order", "rotate", "greedy"])).with_code(2);
     assert!(refused.stderr.contains("[possible values: fixed, reversed, random]"), "{refused:?}");
 }
 
@@ -353,8 +349,7 @@ fn players_sit_in_the_order_that_is_asked_for() {
 #[test]
 fn rules_are_told_at_every_prompt() {
     let bench = Bench::new();
-    let ended = through_a_pipe(&bench, "coup", &["greedy"], "rules\nhelp\n");
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    let ended = through_a_pipe(&bench, "coup", &["greedy"], "rules\nhelp\n").without_error();
     let (_, told) = ended.stdout.split_once("> rules\nCoup in short\n").expect("the rules");
     for words in ["a contessa blocks it", "rules     a summary of the rules\n"] {
         assert!(told.contains(words), "{told}");

@@ -10,8 +10,7 @@ use tests::bench::{Bench, Ended, run};
 fn play(bench: &Bench, lines: &str) -> Ended {
     let input = File::open(bench.write("lines", lines)).expect("a file");
     let words = ["play", "--game", "coup", "--name", "ann", "--log", "log.jsonl", "greedy"];
-    let played = run(bench.arbiter(words).stdin(input));
-    assert_eq!(played.code, Some(0), "{played:?}");
+    run(bench.arbiter(words).stdin(input)).with_code(0);
     bench.run(["report", "log.jsonl", "-o", "report"])
 }
 

@@ -133,8 +133,7 @@ fn several_sources_make_one_report() {
     let folder = bench.path("report");
     let sources = ["tournaments/coup", "matches/durak.jsonl"].map(examples);
     let words = [Path::new("report"), &sources[0], &sources[1], Path::new("-o"), &folder];
-    let ended = bench.run(words);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    bench.run(words).with_code(0);
     let first = read(folder.join("index.html"));
     for place in ["1", "2"] {
         let page = format!("logs/{place}/index.html");

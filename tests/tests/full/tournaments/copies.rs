@@ -61,15 +61,13 @@ fn a_tournament_goes_on_with_its_bots_as_they_were() {
     fs::create_dir(bench.path("attic")).expect("the folder is ours");
     fs::rename(bench.path("cup"), bench.path("attic/old")).expect("it is ours");
     for log in ["attic/old", "attic/old/games.jsonl"] {
-        let ended = bench.line(&format!("rerun {log}"));
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let ended = bench.line(&format!("rerun {log}")).with_code(0);
         assert!(ended.stderr.ends_with("has changed or is missing\n"), "{ended:?}");
     }
     // A folder of bots beside another log is no copy.
     bench.ok("match --game coup --log log random greedy");
     folder(&bench, "bots/greedy", "greedy", "another one");
-    let ended = bench.line("rerun log");
-    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""), "{ended:?}");
+    bench.line("rerun log").without_error();
 }
 
 #[test]
@@ -111,8 +109,7 @@ fn copies_can_be_left_out_and_have_a_bound() {
     // Larger than all that is copied, and without a block on the disk.
     let large = File::create(bench.path("mine/large")).expect("the folder is ours");
     large.set_len(2 << 30).expect("it has holes");
-    let ended = play(&bench, "big", "");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = play(&bench, "big", "").with_code(0);
     assert!(ended.stderr.starts_with("warning: cannot copy bot `ann`: `"), "{ended:?}");
     let option = "use `--no-copies` to play from the original folders\n";
     assert!(ended.stderr.ends_with(option), "{ended:?}");

@@ -104,7 +104,6 @@ fn a_test_that_is_decided_ends_all_shards_after_its_block() {
 #[test]
 fn a_bot_that_is_not_the_planned_one_does_not_play() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("here")).expect("it is ours");
     bench.write("here/bot.sh", "#!/bin/sh\nexit 1\n");
     plan(&bench, "here/cup", 2, "--shards 2 'bot=sh ./bot.sh' greedy");
     // The folder can be carried to another place with its bots.

@@ -82,7 +82,6 @@ fn a_bot_that_has_changed_is_refused() {
 
 /// Begins a tournament with a bot that waits, changes the bot before it can answer, and waits for the end.
 fn changed_while_it_plays(bench: &Bench, more: &str) -> (Option<i32>, String) {
-    fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.sh", WAITS);
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'sh ./bot.sh'\n");
     let line = cup("cup", 2, &format!("{more} --time-limit 10m --json ./mine random"));

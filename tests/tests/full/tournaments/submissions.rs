@@ -67,8 +67,7 @@ fn archives_and_sources_are_submissions_as_folders_are() {
     let unpacked = || fs::read_dir(bench.path("handed-in/.unpacked")).expect("it is there").count();
     assert_eq!(unpacked(), 3);
     bench.write("handed-in/single.sh", format!("{script}# another one\n"));
-    let again = begin(&bench, "again", "random");
-    assert_eq!(again.code, Some(0), "{again:?}");
+    let again = begin(&bench, "again", "random").with_code(0);
     assert_eq!(unpacked(), 4, "the old one is kept");
     for (name, is_old) in [("zipped", true), ("packed", true), ("single", false)] {
         let line = format!(": {name} passes, ");
@@ -156,8 +155,7 @@ fn submissions_are_checked_at_once_and_entered_in_order() {
     }
     hand_in(&bench, "d-broken", "what is this");
     hand_in_random(&bench, "e-last", "build = ['touch', '../../built']");
-    let ended = begin(&bench, "cup", &format!("{OFF} --workers 2 random"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = begin(&bench, "cup", &format!("{OFF} --workers 2 random")).with_code(0);
     let expected = ["random", "a-first", "b-good-1", "b-good-2", "b-good-3", "e-last"];
     assert_eq!(names(&entrants(&bench, "cup")), expected);
     // A slow tournament prints lines on the games as well.

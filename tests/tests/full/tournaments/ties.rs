@@ -70,8 +70,7 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
 #[test]
 fn an_unknown_tie_break_and_one_in_a_league_are_refused() {
     let bench = Bench::new();
-    let refused = bench.line(&cup("cup", 1, "--tie-break height random greedy"));
-    assert_eq!(refused.code, Some(2), "{refused:?}");
+    let refused = bench.line(&cup("cup", 1, "--tie-break height random greedy")).with_code(2);
     let known = "unknown tie-break `height`: use one of direct-encounter, buchholz";
     assert!(refused.stderr.contains(known), "{refused:?}");
     bench.ok("league new class --game coup");

@@ -37,8 +37,7 @@ const SCRIPT: [&str; 2] = ["name = 'mine'", "command = 'sh first.sh'"];
 fn a_folder_plays_a_match() {
     let bench = Bench::new();
     script(&bench, &SCRIPT);
-    let ended = play(&bench, &["./bot", "random"]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    play(&bench, &["./bot", "random"]).with_code(0);
     assert_eq!(names(&bench), json!(["mine", "random"]));
     bench.verify(&bench.path("log"));
     let header = log::lines(&bench.path("log")).remove(0);
@@ -52,8 +51,7 @@ fn a_folder_plays_a_match() {
     fs::create_dir(bench.path("bot/sub")).expect("a folder");
     fs::remove_file(bench.path("log")).expect("it was there");
     folder(&bench, &["name = 'mine'", "command = 'sub/../program'"]);
-    let ended = play(&bench, &["./bot", "random"]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    play(&bench, &["./bot", "random"]).with_code(0);
 }
 
 #[test]
@@ -61,8 +59,7 @@ fn a_name_on_the_command_line_goes_before_the_manifest() {
     let bench = Bench::new();
     script(&bench, &SCRIPT);
     let absolute = bench.path("bot").display().to_string();
-    let ended = play(&bench, &["./bot", "other=./bot/", &absolute]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    play(&bench, &["./bot", "other=./bot/", &absolute]).with_code(0);
     assert_eq!(names(&bench), json!(["mine", "other", "mine#2"]));
 }
 
@@ -73,9 +70,8 @@ fn a_build_without_isolation_has_the_environment_of_its_user() {
     let build = "build = ['sh', '-c', 'echo \"$HOME $COLOUR $PWD\" > seen']";
     script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
     let mut arbiter = bench.arbiter(["build", "./bot", "--isolation", "off"]);
-    let ended = run(arbiter.env("HOME", "/home/somebody").env("COLOUR", "red"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let seen = fs::read_to_string(bench.path("bot/seen")).expect("what the build saw");
+    run(arbiter.env("HOME", "/home/somebody").env("COLOUR", "red")).with_code(0);
+    let seen = bench.text("bot/seen");
     let here = bench.path("bot").canonicalize().expect("a folder");
     assert_eq!(seen, format!("/home/somebody red {}\n", here.display()));
 }

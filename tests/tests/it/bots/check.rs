@@ -136,8 +136,7 @@ fn a_bot_that_cannot_be_started_fails_at_once() {
     let bench = Bench::new();
     bench.write("text", "no program");
     for (bot, why) in [("./nowhere", "not found"), ("./text", "not executable")] {
-        let ended = check(&bench, &[&format!("bot={bot}")]);
-        assert_eq!(ended.code, Some(5), "{ended:?}");
+        let ended = check(&bench, &[&format!("bot={bot}")]).with_code(5);
         assert!(ended.stdout.contains("FAILED   starts") && ended.stdout.contains(why));
         assert!(ended.stdout.ends_with("1 of 1 step failed, no warnings\n"), "{ended:?}");
     }
@@ -146,7 +145,6 @@ fn a_bot_that_cannot_be_started_fails_at_once() {
 #[test]
 fn a_folder_is_built_before() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("bot")).expect("a folder");
     bench.write("bot/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
     let manifest = |build| {
         let lines = format!("name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = {build}\n");
@@ -157,8 +155,7 @@ fn a_folder_is_built_before() {
     assert!(report.contains("\n         stderr    oh no\n"), "{report}");
     assert!(report.ends_with("mine does not pass: 1 of 1 step failed, no warnings\n"), "{report}");
     manifest("'cp first.sh made.sh'");
-    let ended = check(&bench, &["--games", "1", "./bot"]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = check(&bench, &["--games", "1", "./bot"]).with_code(0);
     assert!(ended.stdout.contains("\nok       builds\nok       starts\n"), "{ended:?}");
     assert!(ended.stdout.ends_with("mine passes: 31 steps, no warnings\n"), "{ended:?}");
 }
@@ -169,8 +166,7 @@ fn a_bot_that_is_out_of_time_three_times_is_not_asked_any_more_in_that_game() {
     let bench = Bench::new();
     let head = ["check", "--time-limit", "250ms"];
     let bot = format!("bot={}", bench.faulty("sleep"));
-    let ended = judged(&bench, &[&head[..], &["--game", "tablic", &bot]].concat());
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let ended = judged(&bench, &[&head[..], &["--game", "tablic", &bot]].concat()).with_code(5);
     assert_eq!(ended.stdout.matches("\nFAILED ").count(), 3, "{}", ended.stdout);
     let skipped = ended.stdout.lines().filter(|line| line.ends_with("  skipped after 3 timeouts"));
     assert!(skipped.clone().all(|line| line.starts_with("skipped  tablic ")), "{}", ended.stdout);
@@ -206,8 +202,7 @@ fn the_shape_of_json() {
     let bench = Bench::new();
     let seed = "7".repeat(64);
     let bot = format!("bot={}", bench.faulty("only-on 0 0 two-answers"));
-    let ended = check(&bench, &["--json", "--seed", &seed, "--games", "0", &bot]);
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let ended = check(&bench, &["--json", "--seed", &seed, "--games", "0", &bot]).with_code(5);
     let mut lines = ended.json();
     let summary = lines.pop().expect("a last line");
     let expected = serde_json::json!({"summary": {
@@ -259,8 +254,7 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
     }
     assert!(ended.stdout.starts_with("classic: coup, seed ") && !ended.stdout.contains("tablic"));
     bench.write("silent.sh", "");
-    let ended = bench.run(["check", "--games", "1", "dialect=classic sh silent.sh"]);
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let ended = bench.run(["check", "--games", "1", "dialect=classic sh silent.sh"]).with_code(5);
     assert!(ended.stdout.contains("FAILED   coup first-move           no-answer: "), "{ended:?}");
     assert!(ended.stdout.contains("\n         request   (abridged"), "{ended:?}");
     assert!(ended.stdout.contains("\n                   file\n"), "{ended:?}");
@@ -272,7 +266,6 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
 #[test]
 fn a_folder_is_checked_at_its_own_games_only() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("bot")).expect("a folder");
     bench.write("bot/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
     bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
     let report = bench.succeed(["check", "--games", "0", "./bot"]);
@@ -287,8 +280,7 @@ fn a_folder_is_checked_at_its_own_games_only() {
     let none = ["bot `./bot`: none of its games has the classic dialect"];
     bench.run(["check", "./bot"]).assert_refused(2, &none);
     bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
-    let words = ["match", "--game", "tablic", "./bot", "random"];
-    bench.run(words).assert_refused(2, &refused);
+    bench.line("match --game tablic ./bot random").assert_refused(2, &refused);
 }
 
 #[test]

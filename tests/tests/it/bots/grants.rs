@@ -69,7 +69,7 @@ fn a_plan_keeps_what_was_granted() {
     bench.succeed(begin);
     let books = bench.path("books").canonicalize().expect("a folder");
     let kept = format!("allow = [\"mine:network\", \"mine:read={}\"]\n", books.display());
-    let written = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    let written = bench.text("cup/plan.toml");
     assert!(written.contains(&kept) && !written.contains("isolation"), "{written}");
     // An extension keeps them, and a new bot needs its own.
     let extend = ["tournament", "extend", "cup", "--deals", "1", "--quiet", "new=./bot"];
@@ -92,7 +92,7 @@ fn shards_with_the_same_grants_in_other_folders_merge() {
         format!("\"mine:read={}\"", path.display())
     };
     let here = real("books");
-    let planned = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    let planned = bench.text("cup/plan.toml");
     assert!(planned.contains(&here), "{planned}");
     let play = |shard: &str, grants: &str| {
         bench.write("cup/plan.toml", planned.replace(&here, grants));
@@ -109,8 +109,7 @@ fn shards_with_the_same_grants_in_other_folders_merge() {
     merge().assert_refused(2, &["bot `mine` with other grants"]);
     fs::remove_dir_all(bench.path("cup/shards/1")).expect("it can be removed");
     play("1", &real("other/books"));
-    let merged = merge();
-    assert_eq!((merged.code, merged.stderr.as_str()), (Some(0), ""), "{merged:?}");
+    merge().without_error();
     bench.verify(&bench.path("cup"));
 }
 
@@ -132,7 +131,7 @@ fn bots_with_the_network_are_marked() {
     }
     bench.verify(&bench.path("cup"));
     bench.succeed(["report", "cup", "--output", "pages"]);
-    let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+    let page = bench.text("pages/index.html");
     assert!(page.contains(about) && page.contains("</a> *</th>"), "{page}");
 
     let played = ["match", "--game", "coup", "--games", "2"];
@@ -177,7 +176,7 @@ fn a_device_that_is_granted_is_there_and_can_be_opened() {
     assert_eq!(header["players"][1].get("granted"), None);
     bench.verify(&bench.path("log"));
     bench.succeed(["report", "log", "-o", "pages"]);
-    let page = fs::read_to_string(bench.path("pages/bots/1.html")).expect("a page");
+    let page = bench.text("pages/bots/1.html");
     assert!(page.contains(&format!("device <code>{DEVICE}</code>")), "{page}");
 }
 

@@ -17,8 +17,7 @@ fn c() {
 fn a_starter_is_of_its_game() {
     let bench = Bench::new();
     let hearts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/hearts");
-    let copied = run(bench.command("cp").arg("-r").arg(hearts).arg(bench.folder()));
-    assert_eq!(copied.code, Some(0), "{copied:?}");
+    run(bench.command("cp").arg("-r").arg(hearts).arg(bench.folder())).with_code(0);
     for (number, game) in ["coup", "durak", "./hearts"].into_iter().enumerate() {
         let folder = format!("bot-{number}");
         bench.succeed(["new", &folder, "--language", "python", "--game", game]);

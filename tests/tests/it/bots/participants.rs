@@ -24,8 +24,7 @@ fn tried(bench: &Bench) -> Ended {
 fn a_bot_plays_against_others_if_it_passes() {
     let bench = Bench::new();
     bench.succeed(["new", "my-bot", "--language", "shell", "--game", "coup"]);
-    let ended = tried(&bench);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = tried(&bench).with_code(0);
     assert!(ended.stdout.contains("\nmy-bot passes: "), "{}", ended.stdout);
     let standings = ended.stdout.split("### Games").nth(1).expect("a heading");
     assert!(standings.contains("4 games"), "{standings}");
@@ -33,8 +32,7 @@ fn a_bot_plays_against_others_if_it_passes() {
         assert!(standings.lines().any(|row| row.contains(&format!("| {bot} |"))), "{standings}");
     }
     bench.write("my-bot/random.sh", "echo KS\n");
-    let ended = tried(&bench);
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let ended = tried(&bench).with_code(5);
     assert!(ended.stdout.contains("my-bot does not pass: "), "{}", ended.stdout);
     assert!(!ended.stdout.contains("### Games"), "{}", ended.stdout);
 }

@@ -217,8 +217,7 @@ fn is_out_for(keeping: Keeping, work: &str) {
     bench.write("a.c", AWAKE.replace("WORK", work));
     let mut compiler = bench.command("cc");
     compiler.args(["-O1", "-o", "a", "a.c", "-lrt"]);
-    let compiled = run(&mut compiler);
-    assert_eq!(compiled.code, Some(0), "{compiled:?}");
+    run(&mut compiler).with_code(0);
     let b = script(&bench, "b", "[ $n != 1 ] || sleep 5; play");
     let bots = ["a=resident:./a", &b];
     let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
@@ -310,7 +309,7 @@ fn one_that_does_not_end_is_ended() {
         // It ignores the end of its input, and what it has started carries the marker, too.
         let deed = "[ $n != 1 ] || (sh -c 'sleep 1000; :' MARKER) & trap '' TERM; play";
         let bot = script(&bench, "a", &deed.replace("MARKER", bench.marker()));
-        let text = fs::read_to_string(bench.path("a.sh")).expect("it is there");
+        let text = bench.text("a.sh");
         bench.write("a.sh", text + "sleep 1000\n");
         play(&bench, keeping, &["--games", "2"], &[&bot, "resident:random"]);
         processes::wait_for_none(bench.marker());
@@ -319,7 +318,6 @@ fn one_that_does_not_end_is_ended() {
 
 /// A folder with a bot that keeps the last legal move beside the first.
 fn remembering(bench: &Bench, manifest: &str) {
-    fs::create_dir(bench.path("mine")).expect("a folder");
     let text = "n=0\n\
                 while read -r key count rest; do\n\
                 case $key in\n\
@@ -340,8 +338,7 @@ fn a_rerun_asks_it_from_the_beginning() {
     bench.succeed(["match", "--game", "tablic", "--quiet", "--log", "log", "./mine", "random"]);
     let told = bench.succeed(["rerun", "log", "--bot", "mine=./mine"]);
     assert!(told.contains("no differences"), "{told}");
-    let other = run(&mut bench.arbiter(["rerun", "log", "--bot", "mine=sh ./mine/bot.sh"]));
-    assert_eq!(other.code, Some(6), "{other:?}");
+    run(&mut bench.arbiter(["rerun", "log", "--bot", "mine=sh ./mine/bot.sh"])).with_code(6);
 }
 
 #[test]
@@ -349,8 +346,7 @@ fn a_check_finds_that_it_remembers() {
     let bench = Bench::new();
     remembering(&bench, "");
     let check = ["check", "--game", "tablic", "--games", "2", "./mine"];
-    let ended = run(&mut bench.arbiter(check));
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let ended = run(&mut bench.arbiter(check)).with_code(5);
     assert!(ended.stdout.contains("set `remembers = true` in bot.toml"), "{ended:?}");
     fs::remove_dir_all(bench.path("mine")).expect("it is there");
     remembering(&bench, "remembers = true\n");
@@ -365,7 +361,6 @@ fn a_check_finds_that_it_remembers() {
 #[test]
 fn a_plan_says_how_long_a_program_lives() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'random'\nmode = 'resident'\n");
     for (mode, logged) in [("per-move", Value::Null), ("resident", json!("resident"))] {
         let bots = format!("[[bots]]\ncommand = './mine'\nmode = '{mode}'\n");
@@ -388,7 +383,6 @@ fn wrong_uses_of_resident_are_refused() {
         ("a=resident:", "has no command"),
     ];
     for (bot, problem) in cases {
-        let ended = bench.run(["match", "--game", "coup", bot, "random"]);
-        ended.assert_refused(2, &[problem]);
+        bench.run(["match", "--game", "coup", bot, "random"]).assert_refused(2, &[problem]);
     }
 }

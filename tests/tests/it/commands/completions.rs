@@ -54,8 +54,7 @@ fn bash_completes_a_command_an_option_and_a_value() {
     if !is_there("bash") {
         return;
     }
-    let parsed = run(bench.command("bash").args(["-n", "arbiter.bash"]));
-    assert_eq!((parsed.code, parsed.stderr.as_str()), (Some(0), ""));
+    run(bench.command("bash").args(["-n", "arbiter.bash"])).without_error();
     for (typed, expected) in [
         ("arbiter veri", "verify"),
         ("arbiter match --ga", "--game"),

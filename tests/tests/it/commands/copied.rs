@@ -2,8 +2,6 @@
 
 #![cfg(unix)]
 
-use std::fs;
-
 use tests::bench::{Bench, Ended, run};
 use tests::search_path::search_path;
 use tests::tournament::words;
@@ -63,7 +61,6 @@ fn a_new_bot_is_checked_and_plays_as_it_says() {
 #[test]
 fn a_bot_is_built_as_it_says() {
     let bench = Bench::new();
-    fs::create_dir_all(bench.path("my bots/it's")).expect("a folder");
     bench.write("my bots/it's/first.sh", "sed -n '/^legal /{n;p;q}'\n");
     let manifest = "name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = 'cp first.sh made.sh'\n";
     bench.write("my bots/it's/bot.toml", manifest);

@@ -88,8 +88,7 @@ fn a_check_shows_the_end_of_standard_error_in_lines() {
     let bench = Bench::new();
     let trace = "bad=sh -c 'i=0; while [ $i -lt 100 ]; do i=$((i + 1)); echo line $i; done >&2; \
                  echo \"NameError: oops\" >&2; exit 1'";
-    let ended = bench.run(["check", "--game", "coup", "--time-limit", "60s", trace]);
-    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let ended = bench.run(["check", "--game", "coup", "--time-limit", "60s", trace]).with_code(5);
     let shown = &ended.stdout;
     assert!(shown.contains("\n         stderr    line 1\n                   line 2\n"), "{shown}");
     let end = "\n                   line 100\n                   NameError: oops\n";

@@ -61,7 +61,7 @@ fn a_short_seed_plays_the_games_of_the_seed_that_it_stands_for() {
         .run(with(words("tournament", "42"), &["--dir", "cup", "--deals=1", "greedy", "random"]));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), NOTE), "{ended:?}");
     assert_eq!(revealed(&bench, "cup/games.jsonl"), Value::from(seed.clone()));
-    let plan = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    let plan = bench.text("cup/plan.toml");
     assert!(plan.contains(&format!("seed = \"{seed}\"")), "{plan}");
     bench.write("short.toml", plan.replace(&format!("seed = \"{seed}\""), "seed = 42"));
     let ended = bench.run(["tournament", "--dir", "number", "short.toml"]);

@@ -106,7 +106,7 @@ fn before_the_end_of_the_first_game_there_is_nothing_to_keep() {
         wait_until("the match has begun", || shown().contains("seed commitment: "));
         referee.signal(Signal::INT);
         assert_eq!(referee.wait().code(), Some(130));
-        let said = fs::read_to_string(bench.path("said")).expect("a text");
+        let said = bench.text("said");
         assert_eq!(said, format!("error: stopped before the end of the first game, {kept}\n"));
         if !log.is_empty() {
             let ended = bench.run(["show", "log"]);
@@ -224,7 +224,7 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
         let option = option.unwrap_or("text");
         let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_GAMES, "shown", &words) else { return };
         assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
-        let text = |name| fs::read_to_string(bench.path(name)).expect("a text");
+        let text = |name| bench.text(name);
         let (shown, said) = (text("shown"), text("said"));
         let error = said.lines().last().unwrap_or_default();
         assert!(error.starts_with("error: cannot write to the log: "), "{option}: {said}");

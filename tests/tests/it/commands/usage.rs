@@ -133,8 +133,7 @@ fn words_that_are_no_text() {
     let words = ["match", "--game", "tablic", "random"].map(OsStr::new);
     let ended = bench.run([&words[..], &[odd]].concat());
     assert_usage(&ended, "UTF-8", &"a bot");
-    let ended = bench.run([OsStr::new("verify"), odd]);
-    ended.assert_refused(2, &["cannot be read"]);
+    bench.run([OsStr::new("verify"), odd]).assert_refused(2, &["cannot be read"]);
 }
 
 #[test]

@@ -12,13 +12,9 @@ use tests::classic::{all_sane, play, shell};
 use tests::keeping::Keeping;
 use tests::log;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 #[test]
 fn the_same_seed_gives_the_same_log() {
-    let bench = bench();
+    let bench = Bench::new();
     let first = shell(&bench, "first", &[]);
     let other = shell(&bench, "other", &[("F", "answer=d"), ("Fd", "answer=q")]);
     let strip = |mut game: Value| {
@@ -33,7 +29,7 @@ fn the_same_seed_gives_the_same_log() {
 
 #[test]
 fn a_dialect_stands_before_a_bot_and_nowhere_else() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = shell(&bench, "bot", &[]);
     let command = bot.strip_prefix("dialect=classic ").expect("a dialect");
     let blanks = format!(" \t\ndialect=classic \n\t{command}");
@@ -57,7 +53,7 @@ fn a_dialect_stands_before_a_bot_and_nowhere_else() {
 
 #[test]
 fn a_dialect_that_a_manifest_contradicts_is_refused() {
-    let bench = bench();
+    let bench = Bench::new();
     shell(&bench, "bot", &[]);
     for (own, line) in
         [("classic", "dialect = 'classic'"), ("native", "dialect = 'native'"), ("native", "")]
@@ -85,7 +81,7 @@ fn a_dialect_that_a_manifest_contradicts_is_refused() {
 /// as there are two ways.
 #[test]
 fn a_check_asks_in_a_fresh_folder() {
-    let bench = bench();
+    let bench = Bench::new();
     let remembers = "if [ -e before ]; then rm before; else : > before; false; fi && {\n\
                      for answer in \"$@\"; do :; done\n\
                      cards=${cards#??}${cards%\"${cards#??}\"}; }";
@@ -149,7 +145,7 @@ fn seen(folder: &Path) -> Vec<Seen> {
 /// It has one folder for the whole match, and one with a new name for the file, and is called where one answer is legal, too.
 #[test]
 fn a_program_sees_what_the_dialect_says_and_nothing_else() {
-    let bench = bench();
+    let bench = Bench::new();
     let ((one, of_one), (other, of_other)) = (spy(&bench, "first-spy"), spy(&bench, "second-spy"));
     let spied_on = |games: &str| {
         let options = [&["--games", games], Keeping::Off.words()].concat();

@@ -80,7 +80,6 @@ fn a_refused_bot_leaves_nothing_behind() {
 #[test]
 fn a_league_is_founded_once_plays_one_game_and_does_not_continue_a_changed_log() {
     let bench = league(&["random", "greedy"]);
-    fs::create_dir(bench.path("full")).expect("the folder is ours");
     bench.write("full/file", "");
     bench.refuses("league new class --game coup", "`class` already holds a league");
     bench.refuses("league new full --game coup", "`full` is not empty");

@@ -89,7 +89,6 @@ fn events_are_sent_once_each_to_a_command() {
 
     let table = "\n[notify]\ncommand = 'sh -c \"cat; exit 7\"'\nevents = ['rounds']\n";
     bench.write("class/league.toml", table);
-    let wrong = notify();
-    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    let wrong = notify().with_code(2);
     assert!(wrong.stderr.contains("unknown event `rounds`; the events are entered, "), "{wrong:?}");
 }

@@ -11,8 +11,7 @@ fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
     let mut running = bench.start("league run class");
     wait_until("a round is over", || status(&bench)["rounds"] != 0);
     // Meanwhile no one else plays, and everyone may look and enter.
-    let second = bench.line("league run class");
-    second.assert_refused(75, &["`class` is locked by another `run`"]);
+    bench.line("league run class").assert_refused(75, &["`class` is locked by another `run`"]);
     bench.ok("league add class late=greedy");
     wait_until("the newcomer plays", || {
         bench.ok("league standings class").contains("late@1")
@@ -32,8 +31,7 @@ fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
 #[test]
 fn lines_of_json_say_what_a_run_has_played() {
     let bench = league(&["random", "greedy", "ann=greedy"]);
-    let ended = bench.line("league run class --games 16 --json");
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    let ended = bench.line("league run class --games 16 --json").without_error();
     let lines = ended.json();
     let over: Vec<_> = lines.iter().filter_map(|line| line.get("over")).collect();
     assert_eq!(over.iter().map(|it| it["round"].as_u64()).collect::<Vec<_>>(), [Some(0), Some(1)]);

@@ -23,7 +23,7 @@ fn the_chain_is_checked_by_ten_lines_of_python() {
     };
     let head = bench.succeed(["head", "log"]);
     assert_eq!(String::from_utf8_lossy(&checked.stdout), head);
-    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let text = bench.text("log");
     bench.write("copy.jsonl", &text);
     bench.succeed(["compress", "copy.jsonl"]);
     let compressed = check("copy.jsonl.gz").expect("it was there");

@@ -11,10 +11,6 @@ use series::SuspectGames;
 use tests::bench::{Bench, SEED, run};
 use tests::{chain, log};
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -37,7 +33,7 @@ fn simulate(bench: &Bench, log: &str, game: &str, deals: &str, bots: &[&str]) {
 
 #[test]
 fn requests_of_a_game_are_written_again_with_the_digest_of_the_log() {
-    let bench = bench();
+    let bench = Bench::new();
     for game in ["tablic", "durak"] {
         simulate(&bench, game, game, "1", &["greedy", "random"]);
         let logged = log::games(&bench.path(game)).remove(0);
@@ -62,7 +58,7 @@ fn requests_of_a_game_are_written_again_with_the_digest_of_the_log() {
     let answer = &log::games(log.as_ref())[0]["inputs"][2]["answer"]["asked"];
     assert_eq!(*answer, rules::Digest::hash(first.as_bytes()).to_string());
     // One that was not the logged one is not written.
-    let text = fs::read_to_string(bench.path("durak")).expect("a log");
+    let text = bench.text("durak");
     let (before, rest) = text.split_once("\"asked\":\"").expect("an answer");
     let forged = format!("{before}\"asked\":\"{}{}", "0".repeat(64), &rest[64..]);
     bench.write("forged", chain::chain(&chain::contents(&forged)));
@@ -73,7 +69,7 @@ fn requests_of_a_game_are_written_again_with_the_digest_of_the_log() {
 /// Or else another request than the one that was wanted would be written without notice.
 #[test]
 fn the_error_says_if_no_seat_was_asked() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = example("durak.jsonl");
     let of_first = ["request", &log, "--game", "0", "--move", "0"];
     let said = bench.succeed([&of_first[..], &["--retry", "0"]].concat());
@@ -102,15 +98,14 @@ fn the_error_says_if_no_seat_was_asked() {
 #[test]
 fn built_in_bots_answer_again_what_they_answered() {
     for (game, seats) in [("tablic", 2), ("coup", 3), ("durak", 3)] {
-        let bench = bench();
+        let bench = Bench::new();
         // A player that looks at a clock may think less far on a busy machine.
         let bots = &["minimax --depth 1 --time none", "greedy", "random"][..seats];
         simulate(&bench, "log", game, "1", bots);
         let answers = log::answers(&log::games(&bench.path("log"))[0]).len();
         let shown = bench.succeed(["rerun", "log"]);
         assert_eq!(shown, format!("{answers} answers, no differences\n"));
-        let words = ["rerun", "log", "--game", "0", "--seat", "1", "--times", "2", "--json"];
-        let lines = bench.run(words).json();
+        let lines = bench.line("rerun log --game 0 --seat 1 --times 2 --json").json();
         assert!(lines.len() > 2 && lines[0]["answer"]["same"] == true, "{lines:?}");
         let result = &lines[lines.len() - 1]["result"];
         assert_eq!((&result["different"], &result["first"]), (&json!(0), &Value::Null));
@@ -128,7 +123,7 @@ esac
 
 #[test]
 fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("fickle.sh", FICKLE);
     bench.write("mood", "one");
     let bot = format!("fickle=sh fickle.sh '/{}'", bench.path("mood").display());
@@ -136,8 +131,7 @@ fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
     bench.succeed(["rerun", "log", "--game", "0", "--seat", "0"]);
     // The bot's files are what they were; what it read elsewhere is not.
     bench.write("mood", "other");
-    let ended = bench.run(["rerun", "log", "--game", "0"]);
-    assert_eq!(ended.code, Some(6), "{ended:?}");
+    let ended = bench.run(["rerun", "log", "--game", "0"]).with_code(6);
     assert!(ended.stdout.contains("move 0, seat 0 fickle: DIFFERENT"), "{ended:?}");
     assert!(ended.stdout.contains("seat 1 greedy: same"), "{ended:?}");
     assert!(ended.stderr.contains("answers are different, first at game 0, move 0"), "{ended:?}");
@@ -147,17 +141,16 @@ fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
 
 #[test]
 fn two_runs_part_at_a_move_that_is_named() {
-    let bench = bench();
+    let bench = Bench::new();
     for (name, other) in [("first", "random"), ("second", "random"), ("third", "greedy")] {
         simulate(&bench, name, "tablic", "3", &["a=greedy", &format!("b={other}")]);
     }
     assert_eq!(bench.succeed(["diff", "first", "second"]), "3 games, no differences\n");
-    let ended = bench.run(["diff", "first", "third"]);
-    assert_eq!(ended.code, Some(6), "{ended:?}");
+    let ended = bench.run(["diff", "first", "third"]).with_code(6);
     assert!(ended.stdout.contains("note: b is `random` and `greedy`"), "{ended:?}");
     assert!(ended.stderr.contains("game 0, move 1, seat 1 b: `"), "{ended:?}");
     // A log that breaks off is different where it ends.
-    let text = fs::read_to_string(bench.path("second")).expect("a log");
+    let text = bench.text("second");
     bench.write("cut", text.split_inclusive('\n').take(3).collect::<String>());
     let ended = bench.run(["diff", "first", "cut"]);
     assert!(ended.stderr.contains("the second ends after 2 games"), "{ended:?}");
@@ -165,7 +158,7 @@ fn two_runs_part_at_a_move_that_is_named() {
 
 #[test]
 fn a_log_is_compared_with_the_head_that_was_published() {
-    let bench = bench();
+    let bench = Bench::new();
     play(&bench, &["--game", "coup", "--games", "2", "greedy", "random"]);
     let head = bench.succeed(["head", "log"]);
     let head = head.trim();
@@ -174,21 +167,20 @@ fn a_log_is_compared_with_the_head_that_was_published() {
         assert!(shown.contains(head), "{shown}");
     }
     // A forger writes the log anew, with a time that was never measured.
-    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let text = bench.text("log");
     let ms =
         text.split_once("\"ms\":").and_then(|(_, rest)| rest.split(',').next()).expect("a time");
     let forged = text.replacen(&format!("\"ms\":{ms}"), "\"ms\":12345.5", 1);
     bench.write("forged", chain::chain(&chain::contents(&forged)));
     bench.succeed(["verify", "forged"]);
-    let ended = bench.run(["verify", "--head", head, "forged"]);
-    ended.assert_refused(3, &[&format!("not {head}")]);
+    bench.run(["verify", "--head", head, "forged"]).assert_refused(3, &[&format!("not {head}")]);
     let ended = bench.run(["verify", "--json", "forged", "log", "nothing"]);
     let lines = ended.json();
     let verified: Vec<&Value> = lines.iter().map(|line| &line["verified"]).collect();
     assert_eq!((ended.code, verified), (Some(2), vec![&true.into(), &true.into(), &false.into()]));
     // Every edit is named alike, however many threads look for it.
     simulate(&bench, "many", "coup", "40", &["greedy", "random"]);
-    let contents = chain::contents(&fs::read_to_string(bench.path("many")).expect("a log"));
+    let contents = chain::contents(&bench.text("many"));
     for line in [1, 23, 40] {
         let mut forged = contents.clone();
         // Two wrong lines: the first of them is to be named.
@@ -202,7 +194,7 @@ fn a_log_is_compared_with_the_head_that_was_published() {
 
 #[test]
 fn a_seat_is_shown_what_it_saw() {
-    let bench = bench();
+    let bench = Bench::new();
     simulate(&bench, "log", "tablic", "1", &["greedy", "random"]);
     let hands = |words: &[&str]| {
         let shown = bench.succeed([&["show", "log", "--game", "0"], words].concat());
@@ -225,10 +217,10 @@ fn a_seat_is_shown_what_it_saw() {
 /// A line of the log after the other comes to be there while it is shown.
 #[test]
 fn a_match_is_followed_until_it_is_over() {
-    let bench = bench();
+    let bench = Bench::new();
     simulate(&bench, "log", "coup", "3", &["greedy", "random"]);
     let whole = bench.succeed(["show", "log"]);
-    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let text = bench.text("log");
     // The first of two pieces ends within a line.
     let (begun, rest) = text.split_at(text.len() / 2);
     let growing = bench.write("growing", begun);
@@ -251,7 +243,7 @@ fn a_match_is_followed_until_it_is_over() {
 
 #[test]
 fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = ["--game", "coup", "--dir", "cup", "--deals", "1", "--seed", SEED, "--quiet"];
     let bots = ["a=greedy", "b=random", "c=greedy"];
     bench.succeed([&["tournament"], &words[..], &bots].concat());
@@ -290,7 +282,7 @@ fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
 
 #[test]
 fn a_fault_is_explained_with_all_that_belongs_to_it() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("bad.sh", "echo 'thinking\x1b[31m' >&2; echo 'KS KS'\n");
     play(&bench, &["--game", "tablic", "--retries", "1", "bad=sh bad.sh", "greedy"]);
     let shown = bench.succeed(["explain", "log", "--game", "0"]);
@@ -315,7 +307,7 @@ fn a_fault_is_explained_with_all_that_belongs_to_it() {
 
 #[test]
 fn standard_error_is_explained_as_text() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = "bad=sh -c 'printf \"no ča\\305\\241a \\033[2J\\377\" >&2; exit 1'";
     play(&bench, &["--game", "coup", bot, "greedy"]);
     for words in [&["explain", "log"][..], &["explain", "log", "--game", "0", "--full"]] {
@@ -326,7 +318,7 @@ fn standard_error_is_explained_as_text() {
 
 #[test]
 fn explain_and_request_find_the_fault_by_themselves() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("bad.sh", "echo 'KS KS'\n");
     play(&bench, &["--game", "tablic", "--games", "3", "greedy", "bad=sh bad.sh"]);
     let shown = bench.succeed(["explain", "log"]);
@@ -354,7 +346,7 @@ fn explain_and_request_find_the_fault_by_themselves() {
 
     // How long the referee waited, for programs as for people: the numbers of the first answer come before the first
     // other key.
-    let log = fs::read_to_string(bench.path("log")).expect("it is there");
+    let log = bench.text("log");
     let mut contents = chain::contents(&log);
     let (before, measured) = contents[1].split_once("\"measured\":[{").expect("its numbers");
     let end = ["}", ",\"stderr", ",\"escaped"].iter().filter_map(|it| measured.find(it)).min();
@@ -372,12 +364,9 @@ fn explain_and_request_find_the_fault_by_themselves() {
 
 #[test]
 fn a_game_without_faults_has_nothing_to_explain() {
-    let bench = bench();
+    let bench = Bench::new();
     simulate(&bench, "log", "coup", "1", &["greedy", "random"]);
-    assert_eq!(
-        bench.succeed(["explain", "log"]),
-        "log: every answer was ok\nnext: arbiter review log\n"
-    );
+    assert_eq!(bench.ok("explain log"), "log: every answer was ok\nnext: arbiter review log\n");
     let result = &bench.run(["explain", "log", "--json"]).json()[0]["result"];
     assert_eq!(*result, json!({"answers": 0, "others": 0, "games": []}));
     let words = ["no faults: choose a move with --game and --move"];
@@ -387,9 +376,9 @@ fn a_game_without_faults_has_nothing_to_explain() {
 
 #[test]
 fn participants_put_in_words_and_no_one_chooses_the_deals() {
-    let bench = bench();
+    let bench = Bench::new();
     let shown = bench.succeed(["seed", "cup.seed"]);
-    let text = fs::read_to_string(bench.path("cup.seed")).expect("a seed");
+    let text = bench.text("cup.seed");
     let seed: rules::Seed = text.trim().parse().expect("64 digits");
     let commitment = rules::Digest::hash(&seed.0).to_string();
     assert_eq!(shown, format!("seed commitment: {commitment}\n"));
@@ -408,7 +397,7 @@ fn participants_put_in_words_and_no_one_chooses_the_deals() {
     let header = &log::lines(&bench.path("mixed"))[0]["header"];
     assert_eq!(header["entropy"], json!(["ann: blue", "bob: 42"]));
     // Words that were not those of the participants do not fit the cards.
-    let text = fs::read_to_string(bench.path("mixed")).expect("a log");
+    let text = bench.text("mixed");
     let forged = text.replace("ann: blue", "ann: red");
     bench.write("forged", chain::chain(&chain::contents(&forged)));
     assert_eq!(bench.run(["verify", "forged"]).code, Some(3));
@@ -421,7 +410,7 @@ fn participants_put_in_words_and_no_one_chooses_the_deals() {
 
 #[test]
 fn the_walk_through_of_the_readme_leads_to_the_bug() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = example("tablic-disputed.jsonl");
     let explained = bench.succeed(["explain", &log, "--game", "0"]);
     assert!(explained.contains("game 0, move 38: seat 0, jack"), "{explained}");
@@ -437,11 +426,11 @@ fn the_walk_through_of_the_readme_leads_to_the_bug() {
 /// The author of a late bot sees whether the machine may be to blame, by which numbers, and what follows.
 #[test]
 fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
-    let bench = bench();
+    let bench = Bench::new();
     let late = format!("late={}", bench.faulty("sleep"));
     let words = ["match", "--game", "durak", "--quiet", "--log=log", "--time-limit", "200ms"];
     bench.succeed([&words[..], &[&late, "random"]].concat());
-    let mut lines = chain::contents(&fs::read_to_string(bench.path("log")).expect("a log"));
+    let mut lines = chain::contents(&bench.text("log"));
     lines.truncate(2);
     let (again, count) = (SuspectGames::PlayAgain, SuspectGames::Count);
     let least = "at least 40.0 ms";

@@ -305,10 +305,10 @@ fn a_file_is_new_and_whole() {
     let log = short_game(&bench);
     let words = ["export", log, "--features", "greedy", "-o", "table.csv"];
     assert_eq!(bench.succeed(words), "");
-    let text = fs::read_to_string(bench.path("table.csv")).expect("it is written");
+    let text = bench.text("table.csv");
     assert_eq!(text, bench.succeed(["export", log, "--features", "greedy"]));
     bench.run(words).assert_refused(2, &["`table.csv`"]);
-    assert_eq!(fs::read_to_string(bench.path("table.csv")).expect("it is there"), text);
+    assert_eq!(bench.text("table.csv"), text);
     let words = ["export", log, "--features", "greedy", "--output", "no/table.csv"];
     bench.run(words).assert_refused(2, &["`no/table.csv`"]);
 }
@@ -337,9 +337,8 @@ fn a_log_whose_last_line_is_cut_off() {
         assert_eq!((torn.code, &torn.stderr), (Some(0), &says));
         assert!(torn.stdout == shown.stdout && torn.stdout.contains("result: "));
     }
-    let words = ["export", "torn", "--features", "greedy", "-o", "table.csv"];
-    assert_eq!(bench.run(words).code, Some(0));
-    let rows = fs::read_to_string(bench.path("table.csv")).expect("it is kept").lines().count();
+    assert_eq!(bench.line("export torn --features greedy -o table.csv").code, Some(0));
+    let rows = bench.text("table.csv").lines().count();
     assert!(rows > 1, "{rows} rows");
     bench.write("no-header", &whole[..100]);
     bench.run(["show", "no-header"]).assert_refused(3, &["line 1"]);
@@ -349,7 +348,7 @@ fn a_log_whose_last_line_is_cut_off() {
 fn a_log_that_is_wrong() {
     let bench = Bench::new();
     let log = short_game(&bench);
-    let whole = fs::read_to_string(bench.path(log)).expect("a log");
+    let whole = bench.text(log);
     bench.write("changed", whole.replace("10D 10S", "10D 10C"));
     let mut lines = chain::contents(&whole);
     lines[1] = lines[1].replace("10D 10S", "10D 10C");

@@ -11,10 +11,6 @@ use tests::bench::{Bench, Ended, run};
 /// log, less than a game.
 const BLOCKS: u64 = 4;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 fn play(bench: &Bench, log: &Path) -> Ended {
     let bot = bench.faulty("ok");
     let log = log.to_str().expect("a path in Unicode");
@@ -24,13 +20,12 @@ fn play(bench: &Bench, log: &Path) -> Ended {
 /// The second run of the README's own command says what to type instead.
 #[test]
 fn a_second_run_names_a_free_file_or_overwrites() {
-    let bench = bench();
+    let bench = Bench::new();
     let words = ["match", "--game", "coup", "--quiet", "--log", "match.jsonl", "random", "greedy"];
     bench.succeed(words);
     let first = fs::read(bench.path("match.jsonl")).expect("a log");
     bench.write("match-2.jsonl", "");
-    let refused = bench.run(words);
-    refused.assert_refused(
+    bench.run(words).assert_refused(
         2,
         &["`match.jsonl` exists", "use --overwrite, or a new name such as match-3.jsonl"],
     );
@@ -56,7 +51,7 @@ fn a_second_run_names_a_free_file_or_overwrites() {
 /// Each answer comes with 1 MiB, and there are more than four.
 #[test]
 fn no_bot_takes_the_room_of_another_ones_standard_error() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = bench.path("log");
     let bots = [format!("loud={}", bench.faulty("stderr-mib")), bench.faulty("stderr-mib")];
     let words = ["match", "--game", "coup", "--quiet", "--stderr-size", "1MiB", "--log", "log"];
@@ -79,7 +74,7 @@ fn no_bot_takes_the_room_of_another_ones_standard_error() {
 /// `--overwrite` is for logs alone.
 #[test]
 fn files_that_are_no_logs_are_not_overwritten() {
-    let bench = bench();
+    let bench = Bench::new();
     bench.write("precious", "precious");
     std::os::unix::fs::symlink("precious", bench.path("link")).expect("a link");
     for name in ["precious", "link", "tmp"] {
@@ -87,12 +82,12 @@ fn files_that_are_no_logs_are_not_overwritten() {
         let refused = bench.run([&words[..], &["random", "greedy"]].concat());
         refused.assert_refused(2, &[&format!("`{name}` is not a log")]);
     }
-    assert_eq!(fs::read_to_string(bench.path("link")).expect("it is still there"), "precious");
+    assert_eq!(bench.text("link"), "precious");
 }
 
 #[test]
 fn folders_devices_and_links_are_not_written_to() {
-    let bench = bench();
+    let bench = Bench::new();
     let link = bench.path("link");
     std::os::unix::fs::symlink("nowhere", &link).expect("a link");
     let devices = ["/dev/null", "/dev/full"].map(Path::new);
@@ -104,7 +99,7 @@ fn folders_devices_and_links_are_not_written_to() {
 
 #[test]
 fn a_folder_that_cannot_hold_the_log() {
-    let bench = bench();
+    let bench = Bench::new();
     let file = bench.write("file", "");
     for path in [bench.path("no/such/log"), file.join("log"), bench.path(&"x".repeat(300))] {
         play(&bench, &path).assert_refused(2, &["cannot create"]);
@@ -122,7 +117,7 @@ fn a_folder_that_cannot_hold_the_log() {
 /// A file may grow to a limit only, which is what a full disk looks like.
 #[test]
 fn no_game_counts_that_is_not_in_the_log() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = bench.faulty("ok");
     // A limit on the size of files ends a program by a signal, unless it is ignored.
     for (name, trap) in [("ignored", "trap '' XFSZ; "), ("deadly", "")] {

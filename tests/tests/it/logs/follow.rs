@@ -1,6 +1,5 @@
 //! A match that is followed, and of which no more comes.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
 
@@ -21,7 +20,7 @@ fn a_log_without_new_lines_is_reported() {
     let head = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
     bench.succeed([&head[..], &["--game", "coup", "random", "greedy"]].concat());
     let whole = bench.succeed(["show", "log"]);
-    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    let log = bench.text("log");
     // Nothing, as before the first line; a header; a header and a game, without an end.
     let mut followers = [0, 1, 2].map(|lines| follow(&bench, &log, lines));
     for (lines, follower) in followers.iter_mut().enumerate() {

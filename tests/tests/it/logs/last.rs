@@ -12,10 +12,6 @@ const LAST: &str = ".local/state/arbiter/last.jsonl";
 
 const MATCH: [&str; 7] = ["match", "--game", "coup", "--seed", SEED, "random", "greedy"];
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// The match of `MATCH`, with another home or other settings.
 fn played(bench: &Bench, settings: &[(&str, &Path)]) -> Ended {
     run(bench.arbiter(MATCH).envs(settings.iter().copied()))
@@ -28,7 +24,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn commands_without_a_log_read_the_log_of_the_last_match() {
-    let bench = bench();
+    let bench = Bench::new();
     let bot = bench.faulty("illegal");
     bench.succeed(["match", "--game", "tablic", "--games", "2", "--quiet", &bot, "greedy"]);
     let last = bench.path(LAST);
@@ -61,10 +57,9 @@ fn commands_without_a_log_read_the_log_of_the_last_match() {
 /// leaves it as it was.
 #[test]
 fn the_log_of_the_last_match_is_for_its_user_alone() {
-    let bench = bench();
+    let bench = Bench::new();
     assert_eq!(played(&bench, &[]).code, Some(0));
-    let words = ["match", "--game", "durak", "--quiet", "--log", "own", "random", "greedy"];
-    bench.succeed(words);
+    bench.ok("match --game durak --quiet --log own random greedy");
     let last = bench.path(LAST);
     let is_own = || fs::read(bench.path("own")).expect("a log") == fs::read(&last).expect("a log");
     assert!(is_own());
@@ -79,7 +74,7 @@ fn the_log_of_the_last_match_is_for_its_user_alone() {
 
 #[test]
 fn the_folder_of_states_is_where_its_variable_says() {
-    let bench = bench();
+    let bench = Bench::new();
     let state = bench.path("state");
     assert_eq!(played(&bench, &[("XDG_STATE_HOME", &state)]).code, Some(0));
     bench.verify(&state.join("arbiter/last.jsonl"));
@@ -92,7 +87,7 @@ fn the_folder_of_states_is_where_its_variable_says() {
 
 #[test]
 fn a_match_is_the_same_where_its_log_cannot_be_kept() {
-    let bench = bench();
+    let bench = Bench::new();
     let usual = played(&bench, &[]);
     assert_eq!(usual.code, Some(0));
     bench.write("file", "");
@@ -112,7 +107,7 @@ fn a_match_is_the_same_where_its_log_cannot_be_kept() {
 /// A limit on the size of files looks like a full disk, and ends a program by a signal that does not mind it.
 #[test]
 fn a_match_goes_on_where_its_log_has_no_room_and_no_older_match_is_taken_for_it() {
-    let bench = bench();
+    let bench = Bench::new();
     let usual = played(&bench, &[]);
     assert!(bench.path(LAST).exists());
     let mut shell: Command = bench.command("/bin/sh");
@@ -126,7 +121,7 @@ fn a_match_goes_on_where_its_log_has_no_room_and_no_older_match_is_taken_for_it(
 /// match before its end.
 #[test]
 fn bots_do_not_see_the_log_of_the_last_match() {
-    let bench = bench();
+    let bench = Bench::new();
     let state = bench.path("state");
     assert_eq!(played(&bench, &[("XDG_STATE_HOME", &state)]).code, Some(0));
     fs::write(state.join("open"), "open\n").expect("it is ours");
@@ -138,9 +133,8 @@ fn bots_do_not_see_the_log_of_the_last_match() {
     let grant = format!("spy:read={}", state.display());
     let words =
         ["match", "--game", "coup", "--quiet", "--log", "log", "--allow", &grant, &bot, "greedy"];
-    let ended = run(bench.arbiter(words).env("XDG_STATE_HOME", &state));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let log = fs::read_to_string(bench.path("log")).expect("a log");
+    let ended = run(bench.arbiter(words).env("XDG_STATE_HOME", &state)).with_code(0);
+    let log = bench.text("log");
     assert!(log.contains("open"), "the folder is shown: {log}");
     let said: Vec<&str> = log.split("\"stderr\"").skip(1).collect();
     assert!(!said.is_empty(), "{log}");

@@ -6,10 +6,6 @@ use serde_json::Value;
 use tests::bench::{Bench, SEED, run};
 use tests::own_games;
 
-fn bench() -> Bench {
-    Bench::new()
-}
-
 /// A log of some deals between built-in players, called like its game.
 fn simulated(bench: &Bench, game: &'static str, deals: &str) -> &'static str {
     let head = ["simulate", "--game", game, "--deals", deals, "--seed", SEED, "--log", game];
@@ -19,7 +15,7 @@ fn simulated(bench: &Bench, game: &'static str, deals: &str) -> &'static str {
 
 #[test]
 fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
-    let bench = bench();
+    let bench = Bench::new();
     for game in ["tablic", "coup", "durak"] {
         let log = simulated(&bench, game, "1");
         let review =
@@ -38,7 +34,7 @@ fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
 /// A log may come with reviews that a stranger has written: a value, a digest, or a line is changed.
 #[test]
 fn a_kept_review_that_was_changed_or_is_of_another_log_is_replaced() {
-    let bench = bench();
+    let bench = Bench::new();
     simulated(&bench, "tablic", "1");
     let review = || bench.run(["review", "tablic", "--worlds", "20"]);
     let kept = bench.path("tablic.review");
@@ -93,7 +89,7 @@ fn a_kept_review_that_was_changed_or_is_of_another_log_is_replaced() {
 /// The crate `bots` has the same for other games.
 #[test]
 fn a_bot_that_plays_at_random_gives_away_more_than_greedy() {
-    let bench = bench();
+    let bench = Bench::new();
     for game in ["tablic", "coup"] {
         let log = simulated(&bench, game, "4");
         let text = bench.succeed(["review", log, "--worlds", "30"]);
@@ -110,7 +106,7 @@ fn a_bot_that_plays_at_random_gives_away_more_than_greedy() {
 
 #[test]
 fn the_command_beside_a_mistake_shows_all_moves_of_it() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = simulated(&bench, "tablic", "2");
     let text = bench.succeed(["review", log, "--bot", "random", "--worlds", "100"]);
     assert!(!text.contains("\ngreedy"), "{text}");
@@ -130,7 +126,7 @@ fn the_command_beside_a_mistake_shows_all_moves_of_it() {
 
 #[test]
 fn lines_of_json_and_rows_hold_the_same_decisions() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = simulated(&bench, "coup", "2");
     let lines = bench.run(["review", log, "--worlds", "10", "--json"]).json();
     let games: Vec<&Value> = lines.iter().filter(|line| !line["game"].is_null()).collect();
@@ -146,8 +142,7 @@ fn lines_of_json_and_rows_hold_the_same_decisions() {
     // A log through a pipe is reviewed without habits, and the verdict is the same.
     let mut piped = bench.command("sh");
     piped.args(["-c", &format!("cat {log} | \"$0\" review /dev/stdin --worlds 10 --csv")]);
-    let ended = run(piped.arg(bench.program("arbiter")));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = run(piped.arg(bench.program("arbiter"))).with_code(0);
     assert!(ended.stderr.contains("no habits are learned from it"), "{ended:?}");
     let wins = |text: &str| -> Vec<Option<String>> {
         text.lines().skip(1).map(|row| row.split(',').nth(9).map(str::to_owned)).collect()
@@ -157,7 +152,7 @@ fn lines_of_json_and_rows_hold_the_same_decisions() {
 
 #[test]
 fn a_result_of_two_seats_in_tablic_is_told_apart_into_luck_skill_and_a_rest() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = simulated(&bench, "tablic", "6");
     let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value}"));
     let near = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} and {other}");
@@ -204,7 +199,7 @@ fn a_result_of_two_seats_in_tablic_is_told_apart_into_luck_skill_and_a_rest() {
 
 #[test]
 fn what_cannot_be_reviewed_is_refused_in_one_line() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = simulated(&bench, "tablic", "1");
     let refused = |words: &[&str], code: i32, said: &str| {
         bench.run([&["review", log], words].concat()).assert_refused(code, &[said]);
@@ -216,7 +211,7 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
     for words in [&["--move", "7"][..], &["--worlds", "1"], &["--worlds", "5", "--time", "1s"]] {
         assert_eq!(bench.run([&["review", log], words].concat()).code, Some(2), "{words:?}");
     }
-    let text = fs::read_to_string(bench.path(log)).expect("ours");
+    let text = bench.text(log);
     fs::write(bench.path("changed"), text.replacen("\"events\":[\"", "\"events\":[\"x", 1))
         .expect("ours");
     bench.run(["review", "changed"]).assert_refused(3, &["changed: line 2"]);
@@ -230,7 +225,7 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
 
 #[test]
 fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
-    let bench = bench();
+    let bench = Bench::new();
     let log = simulated(&bench, "tablic", "6");
     let told = bench.succeed(["puzzles", log, "-o", "lessons", "--limit", "6", "--worlds", "100"]);
     assert!(told.starts_with("6 puzzles in lessons\n"), "{told}");
@@ -255,11 +250,9 @@ fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
     let check = |bot: &str, least: &str| {
         bench.run(["check", bot, "--puzzles", "lessons", "--solve", least, "--time-limit", "60s"])
     };
-    let solved = check("expert", "6");
-    assert_eq!(solved.code, Some(0), "{solved:?}");
+    let solved = check("expert", "6").with_code(0);
     assert!(solved.stdout.contains("6 of 6 solved, "), "{solved:?}");
-    let failed = check("random", "6");
-    assert_eq!(failed.code, Some(5), "{failed:?}");
+    let failed = check("random", "6").with_code(5);
     assert!(failed.stdout.contains(" loses "), "{failed:?}");
     assert!(failed.stderr.contains("6 needed to pass"), "{failed:?}");
     let again = bench.run(["puzzles", log, "-o", "lessons", "--most", "6"]);
@@ -303,7 +296,7 @@ fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
 /// No better move would have won such a game.
 #[test]
 fn a_game_lost_by_a_fault_is_named_first() {
-    let bench = bench();
+    let bench = Bench::new();
     let bad = format!("bad={}", bench.faulty("resign"));
     let words =
         ["match", "--game", "coup", "--games", "4", "--quiet", "--seed", SEED, "--log", "log"];
@@ -343,8 +336,7 @@ fn a_game_lost_by_a_fault_is_named_first() {
     // A game that was played to its end says nothing of faults.
     let clean = simulated(&bench, "tablic", "1");
     assert!(!bench.succeed(["review", clean, "--worlds", "10"]).contains("because of a fault"));
-    let report = ["report", "log", "-o", "look", "--review"];
-    bench.succeed(report);
-    let page = fs::read_to_string(bench.path("look/bots/1.html")).expect("the page of the bot");
+    bench.ok("report log -o look --review");
+    let page = bench.text("look/bots/1.html");
     assert!(page.contains(" because of <a href=\"#faults\">a fault</a>, not its moves."), "{page}");
 }

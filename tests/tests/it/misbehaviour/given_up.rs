@@ -142,7 +142,6 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
     fs::remove_file(&file).and_then(|()| fs::create_dir(&file)).expect("it is ours");
     bench.succeed([&["tournament", "resume", "cup"][..], &options].concat());
     verify(&bench, "cup");
-    let whole = play("whole");
-    assert_eq!(whole.code, Some(0), "{whole:?}");
+    play("whole").with_code(0);
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }

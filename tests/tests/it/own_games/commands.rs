@@ -1,6 +1,6 @@
 //! The commands that read logs and play games, with a custom game.
 
-use std::fs::{self, File};
+use std::fs::File;
 
 use tests::bench::run;
 use tests::own_games::{bench, example};
@@ -23,7 +23,7 @@ fn commands_that_read_logs_know_the_rules() {
     let moves = with(&["export", "log", "--features", "moves"]);
     assert!(moves.lines().count() > 8, "{moves}");
     with(&["report", "log", "-o", "pages"]);
-    assert!(fs::read_to_string(bench.path("pages/index.html")).expect("a page").contains("leduc"));
+    assert!(bench.text("pages/index.html").contains("leduc"));
     assert!(!bench.succeed(["head", "log"]).is_empty());
     // The name of the option before it was the same everywhere.
     for command in ["show", "verify", "rerun", "report"] {

@@ -57,8 +57,7 @@ fn commands_on_a_page_can_be_copied() {
         fs::copy(examples("matches/durak.jsonl"), bench.path("").join(name)).expect("a copy");
         let folder = bench.path(&format!("report-{place}"));
         let words = [Path::new("report"), Path::new("-o"), &folder, Path::new("--"), name];
-        let ended = bench.run(words);
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        bench.run(words).with_code(0);
         let commands = commands(&folder);
         assert_eq!(commands.len(), 3, "{commands:?}");
         for command in &commands {
@@ -80,8 +79,7 @@ fn commands_of_a_tournament_can_be_copied() {
     }
     let folder = bench.path("report");
     let source = examples("tournaments/coup");
-    let ended = bench.run([Path::new("report"), &source, Path::new("-o"), &folder]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    bench.run([Path::new("report"), &source, Path::new("-o"), &folder]).with_code(0);
     for command in commands(&folder) {
         let ended = paste(&bench, &command);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{command}: {ended:?}");

@@ -28,8 +28,7 @@ fn any_number_of_shards_makes_what_one_machine_plays() {
             let last = log::lines(&log).pop().expect("lines");
             assert_eq!(last["end"].get("seed"), None, "others may still be played");
         }
-        let ended = merged(&bench, &format!("{folder} --verify"));
-        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        merged(&bench, &format!("{folder} --verify")).without_error();
         assert_eq!(result(&bench.path(&folder)), expected, "{shards} shards");
         verify(&bench, &folder);
         let again = merged(&bench, &folder);
@@ -60,8 +59,7 @@ fn all_that_is_in_the_way_of_merging_is_listed_at_once() {
     fs::rename(bench.path("other/shards/2"), bench.path("cup/shards/2")).expect("it is ours");
     let log = bench.text("cup/shards/3/games.jsonl");
     bench.write("cup/shards/3/games.jsonl", log.split_inclusive('\n').take(2).collect::<String>());
-    let ended = merged(&bench, "cup");
-    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let ended = merged(&bench, "cup").with_code(2);
     for expected in [
         "shard 1/4 not started: `arbiter tournament run-shard cup --shard 1`",
         "shard 2/4 in `cup/shards/2` has a different number of retries",

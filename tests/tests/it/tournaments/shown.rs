@@ -11,8 +11,7 @@ use tests::tournament::{commitment, cup, held};
 #[test]
 fn through_a_pipe_there_are_the_standings_alone() {
     let bench = Bench::new();
-    let ended = bench.line(&cup("cup", 2, "random greedy"));
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    let ended = bench.line(&cup("cup", 2, "random greedy")).without_error();
     assert!(ended.stdout.starts_with("seed commitment: "), "{ended:?}");
     assert!(ended.stdout.contains("standings: 4 games, 2 deals"), "{ended:?}");
     assert!(ended.stdout.ends_with("verify: arbiter verify cup\n"), "{ended:?}");

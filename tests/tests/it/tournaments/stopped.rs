@@ -123,8 +123,7 @@ fn after_one_ctrl_c_nothing_is_lost() {
     assert!((3..18).contains(&games), "{games}: it was stopped, and games that were begun count");
     let standings = bench.ok("tournament standings cup");
     assert!(standings.contains("greedy"), "{standings}");
-    let verified = bench.line("verify cup");
-    assert_eq!(verified.code, Some(8), "{verified:?}");
+    let verified = bench.line("verify cup").with_code(8);
     assert!(verified.stdout.contains("valid so far"), "{verified:?}");
     assert_resumed_as_never_stopped(&bench);
 }

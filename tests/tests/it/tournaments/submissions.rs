@@ -25,8 +25,7 @@ fn bots_that_pass_are_entered_and_others_are_refused_with_a_report() {
     hand_in(&bench, "f-no-manifest", "what is this");
     hand_in(&bench, "g-not-built", "name = \"g\"\ncommand = \"./g\"\nbuild = \"false\"\n");
     hand_in(&bench, "h \u{1b}[2J name", &faulty(&bench, "h", "ok"));
-    let ended = begin(&bench, "cup", "random");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = begin(&bench, "cup", "random").with_code(0);
     assert!(!ended.stderr.contains('\u{1b}'), "{ended:?}");
     verify(&bench, "cup");
     let found = entrants(&bench, "cup");
@@ -57,8 +56,7 @@ fn bots_that_pass_are_entered_and_others_are_refused_with_a_report() {
     bench.write("cup/games.jsonl", some);
     let manifest = bench.text("handed-in/a-good/bot.toml");
     bench.write("handed-in/a-good/bot.toml", format!("{manifest}\n# changed\n"));
-    let ended = bench.line("tournament resume cup --quiet");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = bench.line("tournament resume cup --quiet").with_code(0);
     let says = "bot `a-good` plays from its copy in `cup/bots/a-good`";
     assert!(ended.stderr.contains(says), "{ended:?}");
     assert_eq!(games(&bench, "cup").len(), 6 * 2);
@@ -128,8 +126,7 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
         ("pipe", "not a regular file"),
         ("closed", if is_open { "missing key `name`" } else { "cannot read its bot.toml" }),
     ];
-    let ended = begin(&bench, "cup", "greedy");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = begin(&bench, "cup", "greedy").with_code(0);
     let found = entrants(&bench, "cup");
     let free = "a name is not free where its bot fails";
     assert_eq!(names(&found), ["greedy", "sign"], "{free}: {found}");
@@ -187,8 +184,7 @@ fn a_former_report_is_replaced_and_programs_are_told_who_is_refused() {
     assert!(first.contains("does not pass") && first.contains("\nrejected: "), "{first}");
 
     hand_in_random(&bench, "mine", "");
-    let ended = begin(&bench, "again", "--workers 2 random");
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = begin(&bench, "again", "--workers 2 random").with_code(0);
     let told: Vec<&str> = ended.stderr.lines().collect();
     assert!(told[0].starts_with("check 1 of 1: mine passes, "), "{told:?}");
     assert_eq!(told[1], "handed-in: 1 of 1 submission entered");
@@ -234,8 +230,7 @@ fn after_ctrl_c_only_the_checks_that_had_not_ended_are_made() {
     assert!(says("stopped during the checks; rerun the command to continue"));
     assert!(!bench.path("cup").exists(), "nothing was begun");
     hand_in_random(&bench, "c-slow", "");
-    let ended = bench.line(&begin);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = bench.line(&begin).with_code(0);
     let lines: Vec<&str> = ended.stderr.lines().filter(|line| line.starts_with("check ")).collect();
     assert_eq!(lines[0], "check 1 of 3: a-good passes, checked before");
     assert_eq!(lines[1], "check 2 of 3: b-bad does not pass, checked before");

@@ -27,12 +27,10 @@ fn the_same_games_with_any_number_of_workers() {
 fn more_workers_than_processors_are_warned_of() {
     let bench = Bench::new();
     // More than any machine has.
-    let ended = bench.line(&cup("many", 1, "--workers 1024 --quiet random greedy"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = bench.line(&cup("many", 1, "--workers 1024 --quiet random greedy")).with_code(0);
     assert!(ended.stderr.starts_with("warning: 1024 workers on "), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
-    let ended = bench.line(&cup("one", 1, "--workers 1 --quiet random greedy"));
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    bench.line(&cup("one", 1, "--workers 1 --quiet random greedy")).without_error();
 }
 
 #[test]
@@ -75,8 +73,7 @@ fn every_game_has_tournaments() {
 fn a_bot_that_faults_too_often_is_out_and_the_others_go_on() {
     let bench = Bench::new();
     let bots = format!("random greedy {}", bench.bad("bad", "crash"));
-    let ended = bench.line(&cup("cup", 5, &bots));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = bench.line(&cup("cup", 5, &bots)).with_code(0);
     assert!(ended.stdout.contains("bad: disqualified after game 11, too many faults"), "{ended:?}");
     assert!(ended.stdout.contains("verify: arbiter verify cup"), "{ended:?}");
     verify(&bench, "cup");
@@ -104,7 +101,6 @@ fn a_plan_is_written_out_and_can_be_repeated() {
 #[test]
 fn mistakes_are_named_and_nothing_is_written() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("full")).expect("a folder");
     bench.write("full/file", "");
     let refused = |line: &str, code: i32, found: &[&str]| {
         bench.line(line).assert_refused(code, found);
@@ -213,8 +209,7 @@ fn a_tournament_is_shown_verified_anywhere_and_without_its_bots() {
     fs::remove_dir_all(bench.path("bots")).expect("it is ours");
     verify(&bench, "cup");
     let mut command = bench.arbiter(["verify", &bench.path("cup").display().to_string()]);
-    let ended = tests::bench::run(command.current_dir("/"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    tests::bench::run(command.current_dir("/")).with_code(0);
     for (format, word) in [("text", "greedy"), ("csv", "greedy,"), ("markdown", "| greedy")] {
         let shown = bench.ok(&format!("tournament standings cup --format {format}"));
         assert!(shown.contains(word), "{format}: {shown}");
@@ -267,16 +262,14 @@ fn edited_files_do_not_verify_and_a_tournament_that_is_not_over_is_genuine_so_fa
         bench.write("cup/games.jsonl", lines.concat() + torn);
         bench.line("verify cup")
     };
-    let so_far = cut(&lines[..4], "");
-    assert_eq!(so_far.code, Some(8), "{so_far:?}");
+    let so_far = cut(&lines[..4], "").with_code(8);
     let begins = "cup: valid so far, 3 of 4 games of coup, head ";
     assert!(so_far.stdout.starts_with(begins), "{so_far:?}");
     let note = "error: cup is unfinished: its cards can be verified once the seed is revealed\n";
     assert_eq!(so_far.stderr, note);
     // A crash has cut off the last line.
     assert_eq!(cut(&lines[..4], "{\"game\":").code, Some(8));
-    let told = bench.line("verify cup --json");
-    assert_eq!(told.code, Some(8), "{told:?}");
+    let told = bench.line("verify cup --json").with_code(8);
     let line = &told.json()[0];
     assert_eq!(
         [&line["verified"], &line["so_far"], &line["games"]],

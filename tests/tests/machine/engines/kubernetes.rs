@@ -20,8 +20,7 @@ print(json.dumps(next(yaml.safe_load_all(open(sys.argv[1])))))
 
 fn job(cup: &Cup, python: &Path) -> Value {
     let mut command = cup.command(python);
-    let ended = run(command.args(["-c", AS_JSON]).arg(template("kubernetes.yaml")));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = run(command.args(["-c", AS_JSON]).arg(template("kubernetes.yaml"))).with_code(0);
     serde_json::from_str(&ended.stdout).expect("JSON")
 }
 
@@ -103,8 +102,7 @@ fn the_template_keeps_to_the_schema() {
         let mut command = cup.command(&python);
         run(command.args(["-m", "kubernetes_validate", "--strict"]).arg(file))
     };
-    let ended = check(&template("kubernetes.yaml"));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    check(&template("kubernetes.yaml")).with_code(0);
     // With the seed as a secret, too: the lines for it are comments.
     let text = fs::read_to_string(template("kubernetes.yaml")).expect("a template");
     let with_seed = text.replace("# - {", "- {").replace("# - name: seed", "- name: seed");
@@ -114,8 +112,7 @@ fn the_template_keeps_to_the_schema() {
         2,
         "{with_seed}"
     );
-    let ended = check(&cup.bench.write("with-seed.yaml", &with_seed));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    check(&cup.bench.write("with-seed.yaml", &with_seed)).with_code(0);
     for (right, wrong) in
         [("completions: 64", "completions: many"), ("onExitCodes", "onExits"), ("[75, 143]", "75")]
     {

@@ -84,8 +84,7 @@ fn parallel_plays_a_round_of_a_league() {
     kill(killed);
     let programs = cup.wait_until_held(2);
     assert!(!programs.contains(&killed));
-    let missing = cup.bench.run(["league", "take-round", &cup.name]);
-    assert_eq!(missing.code, Some(75), "{missing:?}");
+    let missing = cup.bench.run(["league", "take-round", &cup.name]).with_code(75);
     assert!(missing.stderr.contains("cannot merge because of 4 shards"), "{missing:?}");
     cup.open();
     assert_eq!(script.wait().code(), Some(0), "{}", cup.outputs());
@@ -118,8 +117,7 @@ fn a_night_of_slurm_goes_on_with_the_round_of_the_night_before() {
     let manifest = "name = \"late\"\ncommand = \"sh bot.sh\"\n";
     fs::write(newcomer.join("bot.toml"), manifest).expect("it is ours");
     fs::write(newcomer.join("bot.sh"), FIRST_MOVE).expect("it is ours");
-    let first = night(&cup, "2");
-    assert_eq!(first.code, Some(75), "{first:?}");
+    let first = night(&cup, "2").with_code(75);
     assert!(first.stderr.contains("shard 2/4 not started"), "{first:?}");
     let (last, jobs) = last_and_jobs(&cup);
     assert_eq!(last["round"]["round"], 0, "it is open: {last}");
@@ -129,8 +127,7 @@ fn a_night_of_slurm_goes_on_with_the_round_of_the_night_before() {
     assert!(jobs[0].ends_with("/rounds/0"), "{jobs:?}");
     assert!(jobs[1].starts_with("--dependency=afterany:17 "), "{jobs:?}");
     for round in ["0", "1"] {
-        let ended = night(&cup, "");
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        night(&cup, "").with_code(0);
         let (last, _) = last_and_jobs(&cup);
         assert_eq!(last["over"]["round"].to_string(), round, "{last}");
         cup.bench.succeed(["verify", &cup.name]);

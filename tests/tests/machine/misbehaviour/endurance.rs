@@ -66,7 +66,6 @@ fn endure(keeping: Keeping, games: usize) {
     let seed = env::var(SEED).unwrap_or_else(|_| random_seed());
     println!("to repeat: {SEED}={seed} cargo test -p tests --test machine misbehaviour::endurance");
     let bench = Bench::new();
-    fs::create_dir(bench.path("outside")).expect("a folder");
     bench.write("outside/file", "precious");
     let enduring = bench.faulty(&format!("endure '{}'", bench.path("outside").display()));
     let bots = [format!("a={enduring}"), format!("b={}", bench.faulty("resign"))];

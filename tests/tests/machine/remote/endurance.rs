@@ -214,8 +214,7 @@ impl Play {
 /// A copy of the example of a language model, at an endpoint of its own.
 fn model(bench: &Bench, chance: Nature) {
     let example = root().join("examples/bots/language-model");
-    let copied = run(bench.command("cp").arg("-r").arg(example).arg(bench.path("model")));
-    assert_eq!(copied.code, Some(0), "{copied:?}");
+    run(bench.command("cp").arg("-r").arg(example).arg(bench.path("model"))).with_code(0);
     let address = endpoint::start(chance);
     let manifest = format!(
         "name = \"model\"\ncommand = \"python3 bot.py --url {address}\"\nmode = \"resident\"\nnetwork = true\n"
@@ -340,7 +339,7 @@ fn endurance_of_a_league_with_remote_bots() {
         "{tally:?}"
     );
     for name in REMOTE {
-        let token = fs::read_to_string(bench.path(&format!("{name}.token"))).expect("a token");
+        let token = bench.text(&format!("{name}.token"));
         for file in files_below(&bench.path("class")) {
             let text = fs::read(&file).unwrap_or_default();
             assert!(!text.windows(token.len()).any(|part| part == token.as_bytes()), "{file:?}");

@@ -11,8 +11,7 @@ fn every_link_leads_somewhere_and_one_that_does_not_is_found() {
     let bench = Bench::new();
     let Some((book, mut check)) = build(&bench) else { return };
     check.arg(&book);
-    let checked = run(&mut check);
-    assert_eq!(checked.code, Some(0), "{checked:?}");
+    run(&mut check).with_code(0);
     let page = book.join("docs/play.html");
     let whole = fs::read_to_string(&page).expect("a page");
     for (wrong, why) in [

@@ -64,8 +64,7 @@ fn the_module_of_holdem_is_built_from_the_source_beside_it() {
     let bench = Bench::new();
     let copy = bench.path("holdem");
     let example = own_games::root().join("examples/games/holdem");
-    let copied = run(bench.command("cp").arg("-r").arg(&example).arg(&copy));
-    assert_eq!(copied.code, Some(0), "{copied:?}");
+    run(bench.command("cp").arg("-r").arg(&example).arg(&copy)).with_code(0);
     let module = copy.join("game.wasm");
     let kept = fs::read(&module).expect("the module");
     fs::remove_file(&module).expect("ours");

@@ -1,7 +1,5 @@
 //! `arbiter new --game`: a game in each language is built, passes its check and can be played, also by a new bot.
 
-use std::fs;
-
 use tests::bench::Bench;
 use tests::log;
 use tests::own_games::{self, build};
@@ -17,14 +15,14 @@ fn starts(language: &str) {
     assert!(printed.contains("\narbiter check --game ./my-game\n"), "{printed}");
     let played = "\narbiter match --game ./my-game --games 10 random random\n";
     assert!(printed.contains(played), "{printed}");
-    let manifest = fs::read_to_string(bench.path("my-game/game.toml")).expect("a manifest");
+    let manifest = bench.text("my-game/game.toml");
     let line = manifest.lines().find_map(|line| line.strip_prefix("build = \""));
     if let Some(line) = line.and_then(|line| line.strip_suffix('"')) {
         assert!(printed.contains(&format!("\n(cd ./my-game && {line})\n")), "{printed}");
         let unbuilt = bench.run(["check", "--game", "./my-game"]);
         unbuilt.assert_refused(2, &["game `./my-game`: `game.wasm` not built: run "]);
     }
-    let readme = fs::read_to_string(bench.path("my-game/README.md")).expect("a text");
+    let readme = bench.text("my-game/README.md");
     assert!(readme.starts_with("# my-game\n"), "{readme}");
     if !build(&bench, language, &bench.path("my-game")) {
         return;
@@ -61,8 +59,7 @@ fn a_new_bot_plays_it() {
     assert!(printed.contains("\narbiter check --game ./my-game ./my-bot\n"), "{printed}");
     let command = "\narbiter match --game ./my-game --games 10 ./my-bot random\n";
     assert!(printed.contains(command), "{printed}");
-    let check = ["check", "--game", "./my-game", "--time-limit", "60s", "./my-bot"];
-    let report = bench.succeed(check);
+    let report = bench.ok("check --game ./my-game --time-limit 60s ./my-bot");
     assert!(report.contains("\nmy-bot passes: ") && !report.contains("\nwarning"), "{report}");
     let head = ["match", "--game", "./my-game", "--games", "2", "--time-limit", "60s"];
     let played = bench.succeed([&head[..], &["--log", "log", "./my-bot", "random"]].concat());

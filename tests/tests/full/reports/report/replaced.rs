@@ -35,8 +35,7 @@ fn only_a_former_report_is_replaced() {
         let other = bench.path(name);
         fs::create_dir(&other).expect("a folder");
         fs::write(other.join(file), "mine").expect("the folder is ours");
-        let refused = run(&bench, &examples("tournaments/coup"), &other);
-        refused.assert_refused(2, &["is not empty"]);
+        run(&bench, &examples("tournaments/coup"), &other).assert_refused(2, &["is not empty"]);
         assert_eq!(files(&other), [file]);
         assert_eq!(read(other.join(file)), "mine");
     }

@@ -56,8 +56,7 @@ fn a_game_is_in_a_frame_only_where_the_owner_allows_it() {
     let all = Served::start(&bench, &["class", "--embed", "*"]);
     all.text_with("embed/0-1", "data-game=\"1\"");
     assert_eq!(policy(&all, "embed/0-1"), ("frame-ancestors *".to_owned(), String::new()));
-    let refused = bench.line("serve class --embed https://a.example/page");
-    assert_eq!(refused.code, Some(2), "{refused:?}");
+    let refused = bench.line("serve class --embed https://a.example/page").with_code(2);
     assert!(refused.stderr.contains("an origin, such as"), "{refused:?}");
 }
 

@@ -16,7 +16,6 @@ const PLAYS: &str = "sed -n '/^legal /{n;p;q}'\n";
 /// A bench with a bot in the folder `mine`, which says that it plays coup.
 fn with_bot(command: &str) -> Bench {
     let bench = Bench::new();
-    fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.sh", PLAYS);
     let manifest = format!("name = 'mine'\ncommand = '{command}'\ngames = ['coup']\n");
     bench.write("mine/bot.toml", manifest);
@@ -93,7 +92,6 @@ fn a_check_says_now_and_then_how_far_it_is() {
 
 /// Puts a folder of shims in front of `PATH`, with one for `python3`, which starts a shell.
 fn with_shim(bench: &Bench) -> OsString {
-    fs::create_dir(bench.path("shims")).expect("a folder");
     let shim = bench.write("shims/python3", "#!/bin/sh\nexec sh \"$@\"\n");
     fs::set_permissions(shim, fs::Permissions::from_mode(0o755)).expect("it is ours");
     let folders = [bench.path("shims")].into_iter();
@@ -112,8 +110,7 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
         run(command.args(["--isolation", "off"]).args(words).env("PATH", &path))
     };
     for bot in ["./mine", "python3 mine/bot.sh", "mine/bot.py"] {
-        let ended = check(&[bot]);
-        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let ended = check(&[bot]).with_code(0);
         let warning = "\n\
                        warning  interpreter               `python3` is a shim that starts slowly \
                        on every move; run `python3 -c \"import sys; print(sys.executable)\"` in the \
