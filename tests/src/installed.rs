@@ -53,6 +53,11 @@ pub fn empty_environment(bench: &Bench) -> Option<PathBuf> {
     Some(bench.path("environment/bin"))
 }
 
+/// A folder for a test that needs a program; if it is not installed, says so.
+pub fn bench_with(program: &str) -> Option<Bench> {
+    is_there(program).then(Bench::new)
+}
+
 /// Returns true if a program is installed; if not, says so. Its exit code does not matter: `go` and
 /// `lua` do not know the option.
 pub fn is_there(program: &str) -> bool {

@@ -206,6 +206,15 @@ impl Typing {
         (self.running.wait(), self.seen)
     }
 
+    /// Waits for the end of the program, which must succeed and leave the terminal as it was, and gives all that was to
+    /// be seen.
+    #[track_caller]
+    pub fn end_well(self) -> String {
+        let (status, seen) = self.end();
+        assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+        seen
+    }
+
     /// Reads for this time; `false` as soon as the program has ended.
     pub fn is_open_for(&mut self, time: Duration) -> bool {
         while self.is_ready_within(time) {

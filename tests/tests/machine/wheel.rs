@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use tests::bench::{Bench, Ended, run};
-use tests::installed::empty_environment;
+use tests::installed::{bench_with, empty_environment};
 
 /// Checks the list of files in a wheel, as installers may.
 const CHECK: &str = "import base64, csv, hashlib, sys, zipfile
@@ -108,10 +108,7 @@ print(wheel.read('arbiter_games-0.1.0.dist-info/METADATA').decode())";
 
 #[test]
 fn a_version_before_a_release_is_spelt_as_in_python() {
-    let bench = Bench::new();
-    if !tests::installed::is_there("python3") {
-        return;
-    }
+    let Some(bench) = bench_with("python3") else { return };
     bench.write("arbiter", "a program");
     for (version, spelt) in [("1.2.3-rc.4", "1.2.3rc4"), ("1.2.3", "1.2.3")] {
         let wheel = wheel(&bench, spelt, &["--level", "1", "arbiter", "any", version]);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use tests::bench::{Bench, Ended, run};
-use tests::installed::{empty_environment, is_there, python_with_packages};
+use tests::installed::{bench_with, empty_environment, is_there, python_with_packages};
 use tests::{log, missing};
 
 /// A library, by the folder that it is in.
@@ -154,10 +154,7 @@ fn python_is_a_package() {
 /// The tests of the client of remote bots, and of the example in JavaScript, against a server that cuts connections.
 #[test]
 fn clients_answer_once_whatever_happens_on_the_way() {
-    let bench = Bench::new();
-    if !is_there("python3") {
-        return;
-    }
+    let Some(bench) = bench_with("python3") else { return };
     let client = examples().join("../python/arbiter_bot/tests/test_connect.py");
     run(bench.command("python3").args(["-B"]).arg(client)).with_code(0);
 }
@@ -166,10 +163,7 @@ fn clients_answer_once_whatever_happens_on_the_way() {
 /// another form.
 #[test]
 fn the_bot_of_a_language_model_reads_answers_strictly() {
-    let bench = Bench::new();
-    if !is_there("python3") {
-        return;
-    }
+    let Some(bench) = bench_with("python3") else { return };
     let folder = examples().join("bots/language-model");
     let mut tests = bench.command("python3");
     run(tests.args(["-B", "test_bot.py"]).current_dir(&folder)).with_code(0);

@@ -2,7 +2,7 @@
 
 use tests::bench::Bench;
 use tests::check::judged;
-use tests::installed::is_there;
+use tests::installed::{bench_with, is_there};
 
 /// A bot in Python that is right, but for what a test changes.
 const RIGHT: &str = r#"import sys
@@ -14,10 +14,7 @@ print(lines[place + 1])
 /// Which hint there is for which mistake, the tests of its crate say.
 #[test]
 fn a_hint_and_the_fault_are_told_by_match_and_check() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     let debugging = RIGHT.replace("place =", "print(len(lines), \"lines\")\nplace =");
     let unclosed = RIGHT.replace("splitlines()", "splitlines(");
     let staying = "import time\nprint('income', flush=True)\ntime.sleep(600)\n".to_owned();
@@ -66,10 +63,7 @@ fn a_missing_line_feed() {
 /// Refused before the first game: its interpreter would fail at every move.
 #[test]
 fn a_script_that_is_not_there() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     let play = |bot| bench.run(["match", "--game", "coup", "--log", "log", bot, "random"]);
     let said = "bot `x`: script `nosuch.py` not found: paths are relative to the current folder";
     play("x=python3 nosuch.py").assert_refused(4, &[said]);
@@ -86,10 +80,7 @@ fn a_script_that_is_not_there() {
 #[cfg(unix)]
 #[test]
 fn an_environment_that_the_command_does_not_use() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     std::fs::create_dir_all(bench.path("mine/.venv/bin")).expect("a folder");
     bench.write("mine/bot.py", RIGHT);
     let python =

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use tests::bench::Bench;
-use tests::installed::is_there;
+use tests::installed::bench_with;
 use tests::{chain, log};
 
 /// A Python bot that plays the first legal move, notes its clock, and does something else at its turn
@@ -105,10 +105,7 @@ const PATIENT: &str = "60s";
 
 #[test]
 fn a_resident_bot_is_out_when_its_bank_is_used_up() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     let bot = python(&bench, "slow", "resident:", "time.sleep(0.2 if turn < 4 else 1000)");
     let options = ["--game-time", "slow=6s+30ms", "--time-limit", PATIENT];
     let path = play(&bench, &options, &[&bot, "random"]);
@@ -123,10 +120,7 @@ fn a_resident_bot_is_out_when_its_bank_is_used_up() {
 
 #[test]
 fn a_bot_that_is_started_for_each_move_pays_for_each_start() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     let bot = python(&bench, "slow", "", "time.sleep(0.4)");
     // Without a limit of its own an answer may take the whole bank.
     let path = play(&bench, &["--game-time", "slow=2500ms"], &[&bot, "random"]);
@@ -138,10 +132,7 @@ fn a_bot_that_is_started_for_each_move_pays_for_each_start() {
 
 #[test]
 fn the_first_answer_is_off_the_clock_and_each_try_is_on_it() {
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     let deed = "values['legal'] = 'zz' if 'retry' not in values and turn > 1 else values['legal']";
     let bot = python(&bench, "hasty", "resident:", deed);
     let first = ["--first-time", PATIENT, "--time-limit", PATIENT, "--retries", "1"];

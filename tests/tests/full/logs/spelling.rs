@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tests::bench::{Bench, run};
-use tests::installed::is_there;
+use tests::bench::run;
+use tests::installed::bench_with;
 
 use super::is_log;
 
@@ -57,10 +57,7 @@ fn examples() -> PathBuf {
 
 #[test]
 fn every_line_is_spelt_as_the_page_says() {
-    let bench = Bench::new();
-    if !is_there("python3") {
-        return;
-    }
+    let Some(bench) = bench_with("python3") else { return };
     bench.write("spells.py", SPELLS);
     let entries = fs::read_dir(examples().join("matches")).expect("the logs").flatten();
     let paths = entries.map(|entry| entry.path());

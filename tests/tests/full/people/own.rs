@@ -4,7 +4,7 @@
 
 use tests::bench::Bench;
 use tests::playing::play;
-use tests::typing::{Typing, is_tidy, plain};
+use tests::typing::{Typing, plain};
 use tests::{log, own_games};
 
 /// The lines of the view are shown, and moves are chosen by number or text.
@@ -21,8 +21,7 @@ fn leduc_is_played_at_a_terminal() {
         assert_eq!(asked.prompt, "move> ");
         typing.keys("1\r");
     }
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    let seen = typing.end_well();
     bench.verify(&bench.path("log"));
     let seen = plain(&seen);
     let game = log::games(&bench.path("log")).remove(0);

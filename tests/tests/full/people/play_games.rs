@@ -139,8 +139,7 @@ fn several_games_are_played_at_a_terminal() {
         let keys = typed(&asked);
         typing.keys(&format!("{keys}\r"));
     }
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    typing.end_well();
     assert_eq!(waited, 2, "the last game is waited for by nobody");
     bench.verify(&bench.path("log"));
 }
@@ -215,8 +214,7 @@ fn two_signals_while_a_bot_thinks_leave_the_second_game() {
     typing.signal(Signal::INT);
     typing.until_on_screen("Ctrl-C again leaves the game");
     typing.signal(Signal::INT);
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    let seen = typing.end_well();
     assert!(plain(&seen).ends_with(&format!("you left the game\nseed: {SEED}\n")));
     assert_left_in_game(&bench, 1);
     processes::wait_for_none(bench.marker());

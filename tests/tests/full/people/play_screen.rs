@@ -9,7 +9,7 @@ use tests::bench::Bench;
 use tests::log;
 use tests::playing::{play, play_in_place, typed};
 use tests::running::wait_until;
-use tests::typing::{Typing, is_tidy, plain};
+use tests::typing::Typing;
 
 /// The usual size of a terminal, rows and columns.
 const USUAL: (u16, u16) = (24, 80);
@@ -22,9 +22,7 @@ fn typing(size: (u16, u16), command: &mut Command) -> Typing {
 fn leave(mut typing: Typing) -> String {
     typing.keys("quit\r");
     typing.line("yes");
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
-    seen
+    typing.end_well()
 }
 
 #[test]
@@ -92,8 +90,7 @@ fn whole_games_are_played_in_place() {
         }
         assert!(in_place * 10 >= asked_for * 8, "{kind}: {in_place} of {asked_for} in place");
         assert!(typing.screen().contains("all cards, now that the game is over"));
-        let (status, seen) = typing.end();
-        assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+        typing.end_well();
         bench.verify(&bench.path("log"));
     }
 }

@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::check::{check, fails, judged, passes};
+use tests::installed::bench_with;
 
 /// Each is checked at the games that it plays.
 #[test]
@@ -51,10 +52,7 @@ fn a_bot_that_does_not_repeat_itself_passes_with_a_warning() {
 /// Whatever starts Python: a set of texts has one order in all processes. If a bot opts out, the check says so.
 #[test]
 fn a_bot_of_python_whose_ties_go_by_the_order_of_a_set_repeats_itself() {
-    if !tests::installed::is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     // Each is out after its first answer.
     let source = "#!/usr/bin/env python3\nimport sys\nprint(*set('abcdefgh'), file=sys.stderr)\n";
     let script = bench.write("bot.py", source);

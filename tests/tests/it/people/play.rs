@@ -26,9 +26,7 @@ fn whole_game(bench: &Bench, game: &str, words: &[&str]) -> String {
         let keys = typed(&asked);
         typing.keys(&format!("{keys}\r"));
     }
-    let (status, seen) = typing.end();
-    assert!(status.success(), "{status:?}\n{}", plain(&seen));
-    assert!(is_tidy(&seen), "the terminal is left as it was");
+    let seen = typing.end_well();
     bench.verify(&bench.path("log"));
     seen
 }
@@ -197,8 +195,7 @@ fn two_signals_while_a_bot_thinks_leave_the_game() {
     let bench = Bench::new();
     let typing = interrupt_a_thinker(&bench);
     typing.signal(Signal::INT);
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    let seen = typing.end_well();
     assert_left_at_once(&bench, &plain(&seen));
 }
 
@@ -272,8 +269,7 @@ fn a_signal_while_a_bot_thinks_is_remembered() {
     typing.keys("no\r");
     assert_eq!(typing.line("quit").prompt, "card> ");
     assert_eq!(typing.line("yes").prompt, "leave the game, yes or no? ");
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    typing.end_well();
     assert_left(&bench, 2);
 }
 
@@ -338,8 +334,7 @@ fn bytes_that_are_no_text_are_refused_at_a_terminal() {
     assert_eq!(typing.line("4").prompt, "9S takes> ");
     assert_eq!(typing.line("quit").prompt, "9S takes 4C> ");
     typing.line("yes");
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    let seen = typing.end_well();
     assert!(plain(&seen).matches(refused).count() >= 5, "{}", plain(&seen));
     assert!(!seen.contains("game 1") && seen.matches("deal 1 of 4").count() == 1, "one deal");
     assert_left(&bench, 0);
@@ -357,8 +352,7 @@ fn pasted_lines_are_taken_one_after_the_other() {
     assert!(asked.story.contains("expected a card such as"), "{}", asked.story);
     assert!(asked.story.contains("leave the game, yes or no? no\n"), "{}", asked.story);
     typing.keys("no\rhint\rquit\ryes\r");
-    let (status, seen) = typing.end();
-    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    typing.end_well();
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use tests::bench::{Bench, Ended, run};
-use tests::installed::is_there;
+use tests::installed::bench_with;
 use tests::search_path::search_path;
 
 fn examples(path: &str) -> PathBuf {
@@ -39,10 +39,7 @@ fn commands(folder: &Path) -> Vec<String> {
 
 #[test]
 fn commands_on_a_page_can_be_copied() {
-    let bench = Bench::new();
-    if !is_there("bash") {
-        return;
-    }
+    let Some(bench) = bench_with("bash") else { return };
     let names: [&[u8]; 7] = [
         b"plain.jsonl",
         b"-y.jsonl",
@@ -73,10 +70,7 @@ fn commands_on_a_page_can_be_copied() {
 
 #[test]
 fn commands_of_a_tournament_can_be_copied() {
-    let bench = Bench::new();
-    if !is_there("bash") {
-        return;
-    }
+    let Some(bench) = bench_with("bash") else { return };
     let folder = bench.path("report");
     let source = examples("tournaments/coup");
     bench.run([Path::new("report"), &source, Path::new("-o"), &folder]).with_code(0);

@@ -60,10 +60,7 @@ pub(super) struct Cup {
 impl Cup {
     /// Plans the tournament; `None` if there is no Python for its bot.
     pub(super) fn plan() -> Option<Cup> {
-        if !installed::is_there("python3") {
-            return None;
-        }
-        let bench = Bench::new();
+        let bench = installed::bench_with("python3")?;
         // With all that is hard for templates.
         let name = bench.marker().replace("marker=", "Jürgen's cup ");
         let cup = Cup { bench, name, held: "{\"game\"" };
@@ -80,10 +77,7 @@ impl Cup {
     /// Founds a league with the same bots, whose rounds have a table of each two of them on four deals; `None` if there
     /// is no Python for its bot. The gate is closed.
     pub(super) fn league() -> Option<Cup> {
-        if !installed::is_there("python3") {
-            return None;
-        }
-        let bench = Bench::new();
+        let bench = installed::bench_with("python3")?;
         let name = bench.marker().replace("marker=", "Jürgen's class ");
         let cup = Cup { bench, name, held: "{\"header\"" };
         place_bot(cup.bench.folder());

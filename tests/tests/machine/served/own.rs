@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::{Browser, ENTER, Width};
-use tests::installed::is_there;
+use tests::installed::{bench_with, is_there};
 use tests::look::{assert_fits, assert_named, assert_quiet, browser, keep_all};
 use tests::own_games::{leduc_cup, play_cup, root};
 use tests::served::Served;
@@ -118,10 +118,7 @@ for call in sys.stdin:
 #[test]
 fn moves_that_are_numbers_have_these_as_keys() {
     let Some(browser) = browser() else { return };
-    if !is_there("python3") {
-        return;
-    }
-    let bench = Bench::new();
+    let Some(bench) = bench_with("python3") else { return };
     bench.write("numbers.py", NUMBERS);
     play_cup(&bench, "python3 numbers.py", "random other=random");
     let served = Served::start(&bench, &["cup"]);
