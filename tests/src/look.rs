@@ -26,6 +26,24 @@ pub fn browser() -> Option<SharedBrowser> {
     browser
 }
 
+/// A browser and a folder for one test, unless there is no browser.
+pub fn browser_and_bench() -> Option<(SharedBrowser, Bench)> {
+    Some((browser()?, Bench::new()))
+}
+
+/// A browser, a folder for one test, and the folder of the report of an example there, unless there is no browser.
+pub fn reported(example: &str) -> Option<(SharedBrowser, Bench, PathBuf)> {
+    let (browser, bench) = browser_and_bench()?;
+    let folder = report(&bench, &examples(example), "report");
+    Some((browser, bench, folder))
+}
+
+/// Opens a page with a list of games at this part of its address, and waits until it shows this number of them.
+pub fn open_list(browser: &Browser, page: &Path, hash: &str, count: usize) {
+    browser.open(page, hash);
+    browser.wait(&format!("document.querySelectorAll('#game-rows tr').length === {count}"));
+}
+
 /// Asserts that the page is no wider than a window of this width.
 pub fn assert_fits(browser: &Browser, width: Width) {
     let wide = browser.run("return document.documentElement.scrollWidth");

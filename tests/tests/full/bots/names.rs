@@ -130,8 +130,7 @@ fn more_than_256_bots_without_names_play_a_tournament() {
 #[test]
 fn names_have_letters_of_any_script() {
     let bench = Bench::new();
-    let words = ["tournament", "--game", "coup", "--deals", "1", "--dir", "cup"];
-    let told = bench.succeed([&words[..], &["Žarko=greedy", "李雷=random"]].concat());
+    let told = bench.ok("tournament --game coup --deals 1 --dir cup Žarko=greedy 李雷=random");
     let shown = bench.succeed(["show", "cup", "--bot", "李雷", "--game", "0"]);
     assert!(shown.starts_with("game 0: seat 0 Žarko, seat 1 李雷\n"), "{shown}");
     // The columns after the names are aligned: 李雷 takes four cells.

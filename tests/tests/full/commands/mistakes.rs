@@ -55,8 +55,7 @@ fn a_missing_line_feed() {
     if is_there("python3") {
         let bench = Bench::new();
         bench.write("mine.py", RIGHT.replace("print(", "sys.stdout.write("));
-        let head = ["check", "--game", "coup", "--games", "1", "--time-limit", "60s"];
-        bench.succeed([&head[..], &["python3 mine.py"]].concat());
+        bench.ok("check --game coup --games 1 --time-limit 60s 'python3 mine.py'");
     }
 }
 
@@ -88,11 +87,10 @@ fn an_environment_that_the_command_does_not_use() {
     let python = String::from_utf8(python.expect("a program").stdout).expect("a path");
     let link = bench.path("mine/.venv/bin/python3");
     std::os::unix::fs::symlink(python.trim(), link).expect("a link");
-    let play = ["match", "--game", "coup", "--quiet", "--time-limit", "60s", "./mine", "random"];
     let note = "note: bot x: .venv is used only with `command = \".venv/bin/python3 bot.py\"`\n";
     for (command, said) in [("python3 bot.py", note), (".venv/bin/python3 bot.py", "")] {
         bench.write("mine/bot.toml", format!("name = 'x'\ncommand = '{command}'\n"));
-        let ended = bench.run(play);
+        let ended = bench.line("match --game coup --quiet --time-limit 60s ./mine random");
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), said), "{ended:?}");
     }
 }

@@ -165,8 +165,7 @@ fn a_shard_is_found_where_it_has_other_games() {
         ),
     ];
     let bench = Bench::new();
-    let plan = ["tournament", "plan", "cup", "--game", "coup", "--deals", "3", "--shards", "2"];
-    bench.succeed([&plan[..], &["--quiet", "greedy", "random"]].concat());
+    bench.ok("tournament plan cup --game coup --deals 3 --shards 2 --quiet greedy random");
     bench.succeed(["tournament", "run-shard", "cup", "--shard", "0", "--quiet"]);
     check_in(&bench, "cup/shards/0", &edits);
 }
@@ -175,8 +174,7 @@ fn a_shard_is_found_where_it_has_other_games() {
 #[test]
 fn if_the_plan_is_edited_as_well_only_the_head_tells() {
     let bench = Bench::new();
-    let words = ["tournament", "--game", "coup", "--dir", "cup", "--quiet", "--deals", "2"];
-    bench.succeed([&words[..], &["greedy", "random"]].concat());
+    bench.ok("tournament --game coup --dir cup --quiet --deals 2 greedy random");
     let published = bench.succeed(["head", "cup"]);
     for (file, before, after) in [
         ("cup/plan.toml", "disqualify-after = \"25%\"", "disqualify-after = \"26%\""),

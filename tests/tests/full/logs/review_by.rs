@@ -285,8 +285,7 @@ fn a_game_of_ones_own_is_reviewed_by_a_program() {
 #[test]
 fn tournaments_and_leagues_are_reviewed_as_a_whole() {
     let bench = Bench::new();
-    let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
-    bench.succeed([&words[..], &["a=random", "b=greedy", "c=random"]].concat());
+    bench.ok("tournament --game tablic --dir cup --deals 1 --quiet a=random b=greedy c=random");
     let text = bench.succeed(["review", "cup", "--worlds", "10"]);
     assert!(text.starts_with("cup: 6 games of tablic, "), "{text}");
     bench.succeed(["verify", "cup"]);

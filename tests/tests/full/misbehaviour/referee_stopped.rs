@@ -72,8 +72,7 @@ fn a_bot_gets_no_more_time_by_stopping_the_referee() {
 #[test]
 fn an_answer_that_took_longer_than_it_may_is_found() {
     let bench = Bench::new();
-    let words = ["match", "--game", "tablic", "--time-limit", "60s", "--log", "log", "--quiet"];
-    bench.succeed([&words[..], &["random", "greedy"]].concat());
+    bench.ok("match --game tablic --time-limit 60s --log log --quiet random greedy");
     let log = bench.text("log");
     for (ms, is_found) in [("60000.0", false), ("61000.0", false), ("61000.5", true)] {
         let mut lines = chain::contents(&log);

@@ -342,8 +342,7 @@ fn compiled_code_does_not_stand_for_the_source_in_the_digest() {
         let words = ["match", "--game", "game", "--quiet", "--log", &log, "random", "b=random"];
         let ended = run(bench.arbiter(words).with_keeping(way));
         assert_eq!(ended.code, Some(0), "{way}: {ended:?}");
-        let shown =
-            bench.succeed(["request", &log, "--game", "0", "--move", "0", "--game", "game"]);
+        let shown = bench.ok(&format!("request {log} --game 0 --move 0 --game game"));
         assert!(shown.contains("helper good"), "{way}: {shown}");
     }
 }

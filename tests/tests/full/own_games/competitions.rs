@@ -95,8 +95,7 @@ fn killed_until_over(bench: &Bench, game: &str, bots: &[&str]) {
 fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     let Some(bench) = bench() else { return };
     let game = example("leduc/python");
-    let words = ["tournament", "--game", &game, "--dir", "cup", "--deals", "2", "--quiet"];
-    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    bench.ok(&format!("tournament --game '{game}' --dir cup --deals 2 --quiet a=random b=random"));
     verify(&bench, "cup");
     let copy = bench.path("cup/game/game.py");
     let text = fs::read_to_string(&copy).expect("the copy");

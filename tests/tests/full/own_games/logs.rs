@@ -34,8 +34,7 @@ fn a_log_verifies_with_its_rules_alone() {
 fn rules_that_answer_otherwise_in_another_run_do_not_verify() {
     let Some(bench) = bench() else { return };
     let game = faulty("clock");
-    let words = ["match", "--game", &game, "--games", "3", "--quiet", "--log", "log"];
-    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    bench.ok(&format!("match --game \"{game}\" --games 3 --quiet --log log a=random b=random"));
     bench.run(["verify", "log", "--game", &game]).with_code(3);
 }
 
@@ -44,8 +43,7 @@ fn logs_of_the_examples_verify_for_ever() {
     let Some(bench) = bench() else { return };
     for name in ["holdem", "hearts"] {
         let game = example(name);
-        let ok =
-            bench.succeed(["verify", &format!("{game}/recorded/match.jsonl"), "--game", &game]);
+        let ok = bench.ok(&format!("verify '{game}/recorded/match.jsonl' --game '{game}'"));
         assert!(ok.contains(&format!(" of {name}, head ")), "{ok}");
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 use tests::bench::Bench;
-use tests::look::browser;
+use tests::look::browser_and_bench;
 use tests::running::wait_until;
 use tests::served::{Answer, Served};
 
@@ -148,8 +148,7 @@ fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
 
 #[test]
 fn one_click_in_the_viewer_asks_for_a_review() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     cup(&bench, "tablic", "cup");
     let served = served(&bench);
     browser.visit(&format!("{}game.html#game=1", served.address()));

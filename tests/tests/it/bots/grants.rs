@@ -122,8 +122,7 @@ fn bots_with_the_network_are_marked() {
     let table = bench.succeed([&cup[..], &allowed, &["./bot", "random"]].concat());
     assert!(table.contains("  mine *  ") && table.contains(&format!("\n{about}\n")), "{table}");
     assert!(!table.contains("random *"), "{table}");
-    let standings = ["tournament", "standings", "cup", "--format"];
-    let json = bench.succeed([&standings[..], &["json"]].concat());
+    let json = bench.ok("tournament standings cup --format json");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     for row in json["all"]["rows"].as_array().expect("rows") {
         let expected = (row["name"] == "mine").then_some(true);

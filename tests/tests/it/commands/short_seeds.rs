@@ -83,9 +83,8 @@ fn text_that_is_no_seed_is_refused_and_a_file_holds_a_full_one() {
     let words = ["match", "--game", "coup", "--seed-file", "seed", "greedy", "random"];
     bench.run(words).assert_refused(2, &["not a seed file: expected one line of 64 hex digits"]);
     // A byte-order mark is passed over.
-    let play = |file: &str| {
-        bench.succeed(["match", "--game", "coup", "--seed-file", file, "greedy", "random"])
-    };
+    let play =
+        |file: &str| bench.ok(&format!("match --game coup --seed-file {file} greedy random"));
     bench.write("plain", format!("{}\n", "5".repeat(64)));
     bench.write("marked", format!("\u{feff}{}\r\n", "5".repeat(64)));
     assert_eq!(play("marked"), play("plain"));

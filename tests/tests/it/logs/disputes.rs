@@ -401,9 +401,7 @@ fn participants_put_in_words_and_no_one_chooses_the_deals() {
     let forged = text.replace("ann: blue", "ann: red");
     bench.write("forged", chain::chain(&chain::contents(&forged)));
     assert_eq!(bench.run(["verify", "forged"]).code, Some(3));
-    let words = ["--dir", "cup", "--deals", "1", "--seed-file", "cup.seed", "--entropy", "ann"];
-    let head = ["tournament", "--game", "coup", "--quiet", "greedy", "random"];
-    bench.succeed([&head[..], &words].concat());
+    bench.ok("tournament --game coup --quiet greedy random --dir cup --deals 1 --seed-file cup.seed --entropy ann");
     assert!(bench.succeed(["tournament", "status", "cup"]).contains(&commitment));
     bench.succeed(["verify", "cup"]);
 }

@@ -99,10 +99,7 @@ fn tables_of_a_short_game() {
     let heading = "log game deal seat player move text legal_moves more points final_points place";
     assert_eq!(moves[0].join(" "), heading);
     assert_eq!(moves[1..], MOVES.map(row));
-    assert_eq!(
-        bench.succeed(["export", log]),
-        bench.succeed(["export", "--features", "moves", log])
-    );
+    assert_eq!(bench.succeed(["export", log]), bench.ok(&format!("export --features moves {log}")));
     let classes = "A 2 3 4 5 6 7 8 9 10 J Q K 2C 10D".split(' ');
     let classes = |of: &'static str| classes.clone().map(move |class| format!("{of}_{class}"));
     let heading = classes("hand").chain(classes("table")).chain(["played".to_owned()]);

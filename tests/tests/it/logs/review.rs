@@ -78,8 +78,7 @@ fn a_kept_review_that_was_changed_or_is_of_another_log_is_replaced() {
     }
     assert_eq!(fs::read_to_string(&kept).expect("ours"), "my own notes");
     fs::write(&kept, &whole).expect("ours");
-    let words = ["simulate", "--game", "tablic", "--deals", "1", "--log", "tablic", "--overwrite"];
-    bench.succeed([&words[..], &["random", "greedy"]].concat());
+    bench.ok("simulate --game tablic --deals 1 --log tablic --overwrite random greedy");
     assert_eq!(review().code, Some(0));
     let now = fs::read_to_string(&kept).expect("it is kept");
     assert_ne!(now.lines().next(), whole.lines().next());

@@ -13,7 +13,8 @@ use tests::browser::{Browser, END, Width};
 use tests::chain;
 
 use tests::look::{
-    assert_legible, assert_quiet, assert_seen, browser, examples, keep, keep_all, report,
+    assert_legible, assert_quiet, assert_seen, browser_and_bench, examples, keep, keep_all,
+    open_list, report, reported,
 };
 
 const RIGHT: &str = "\u{e014}";
@@ -21,15 +22,12 @@ const LEFT: &str = "\u{e012}";
 const HOME: &str = "\u{e011}";
 #[test]
 fn the_standings_are_those_of_the_command() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench, folder)) = reported("tournaments/coup") else { return };
     let source = examples("tournaments/coup");
-    let folder = report(&bench, &source, "report");
     let source = source.to_str().expect("a path in UTF-8");
     let json = bench.succeed(["tournament", "standings", source, "--format", "json"]);
     let json: Value = serde_json::from_str(&json).expect("JSON");
-    browser.open(&folder.join("index.html"), "");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    open_list(&browser, &folder.join("index.html"), "", 100);
     let table = browser.run(
         "return [...document.querySelectorAll('#standings table.standings tbody tr')]
             .map((row) => [...row.querySelectorAll('th, td:not(.plot)')].map((cell) => cell.innerText))",
@@ -134,8 +132,7 @@ fn steps_to_the_right(count: u64) -> String {
 
 #[test]
 fn games_of_each_kind_end_as_they_are_logged() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     step_through(&browser, &bench, "tablic-2-seats", 1, 0.4);
     step_through(&browser, &bench, "coup", 0, 0.5);
     step_through(&browser, &bench, "durak", 0, 0.3);
@@ -145,8 +142,7 @@ fn games_of_each_kind_end_as_they_are_logged() {
 /// The table and the buttons are on the first screen, however many play.
 #[test]
 fn six_seats_fit_on_a_screen() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     bench.play("durak", &[], &["greedy"; 6]);
     let folder = report(&bench, &bench.path("log"), "report");
     browser.open(&folder.join("game.html"), "#game=0&step=9");
@@ -168,10 +164,8 @@ fn six_seats_fit_on_a_screen() {
 /// A link leads to a step as one seat saw it, and what that seat did not know is not on the page.
 #[test]
 fn a_link_leads_to_a_move_as_one_seat_saw_it() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, _bench, folder)) = reported("matches/tablic-2-seats.jsonl") else { return };
     let log = examples("matches/tablic-2-seats.jsonl");
-    let folder = report(&bench, &log, "report");
     browser.open(&folder.join("game.html"), "#game=1&step=5&seat=1");
     browser.wait("document.querySelector('#place').textContent.startsWith('step 5 of')");
     assert_eq!(browser.run("return document.querySelector('#view').value"), "1");
@@ -214,9 +208,7 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
 /// For any address, the page says what is missing, and shows what there is.
 #[test]
 fn an_address_that_leads_nowhere_is_reported() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
-    let folder = report(&bench, &examples("matches/tablic-2-seats.jsonl"), "report");
+    let Some((browser, _bench, folder)) = reported("matches/tablic-2-seats.jsonl") else { return };
     for (hash, told) in [
         ("#game=%", "Invalid game number “%”"),
         ("#game=one", "Invalid game number “one”"),
@@ -264,24 +256,20 @@ fn an_address_that_leads_nowhere_is_reported() {
         ("#games&page=0", "No page “0”"),
         ("#games&page=x", "No page “x”"),
     ] {
-        browser.open(&folder.join("index.html"), hash);
-        browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
+        open_list(&browser, &folder.join("index.html"), hash, 2);
         let note = browser.text("#filter-note");
         assert!(note.contains(told), "{hash}: {note}");
     }
     // Of fewer pages the last one is shown.
-    browser.open(&folder.join("index.html"), "#games&page=7");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
+    open_list(&browser, &folder.join("index.html"), "#games&page=7", 2);
     assert_quiet(&browser);
 }
 
 /// A fault is shown with the number that commands use for it.
 #[test]
 fn a_fault_has_the_command_that_explains_it() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench, folder)) = reported("matches/tablic-disputed.jsonl") else { return };
     let log = examples("matches/tablic-disputed.jsonl");
-    let folder = report(&bench, &log, "report");
     browser.open(&folder.join("bots/1.html"), "");
     assert!(browser.text("#faults tbody tr").starts_with("0\t38\tillegal"));
     browser.click("#faults a");
@@ -305,8 +293,7 @@ fn a_fault_has_the_command_that_explains_it() {
 /// Times look the same in tables and in the viewer.
 #[test]
 fn times_are_told_by_one_rule() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let text = fs::read_to_string(examples("matches/tablic-2-seats.jsonl")).expect("a log");
     let mut lines = chain::contents(&text);
     let times = [("0.5", "0.50 ms"), ("0.999", "1.0 ms"), ("9.97", "10 ms"), ("999.7", "1.0 s")];
@@ -336,8 +323,7 @@ fn times_are_told_by_one_rule() {
 
 #[test]
 fn a_bot_that_prints_a_script_changes_nothing() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let evil = "<script>document.title=1</script><img src=x onerror=document.title=1>";
     let bot = format!("evil=sh -c \"cat >/dev/null; echo '{evil}'; echo '{evil}' >&2\" '<script>'");
     bench.play("durak", &["--games", "2"], &[&bot, "random"]);
@@ -369,17 +355,14 @@ fn a_bot_that_prints_a_script_changes_nothing() {
 /// More games than a page and than a piece of data has.
 #[test]
 fn many_games_are_loaded_in_pieces() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
-    let folder = report(&bench, &examples("tournaments/coup"), "report");
+    let Some((browser, _bench, folder)) = reported("tournaments/coup") else { return };
     browser.open(&folder.join("game.html"), "#game=99");
     browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 99:')");
     browser.click("#game-after");
     browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 100:')");
     browser.press("[");
     browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 99:')");
-    browser.open(&folder.join("index.html"), "");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    open_list(&browser, &folder.join("index.html"), "", 100);
     browser.run("document.querySelector('#go-to').value = '179'");
     browser.click("#game-filter button[type=submit]");
     browser.wait("document.querySelector('#game-title')?.textContent.startsWith('Game 179:')");

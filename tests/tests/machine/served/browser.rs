@@ -1,10 +1,9 @@
 //! Served pages in a real browser.
 
 use serde_json::json;
-use tests::bench::Bench;
 use tests::browser::END;
 use tests::league::{league, lively};
-use tests::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::look::{assert_named, assert_quiet, browser, browser_and_bench, keep_all};
 use tests::published::{ARCHIVE, offer};
 use tests::served::Served;
 use tests::tournament::cup;
@@ -98,8 +97,7 @@ fn a_downloaded_log_is_checked_in_the_page() {
 
 #[test]
 fn the_list_of_games_grows_while_a_tournament_is_played() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let mut run = bench.start(&cup("cup", 60, "--quiet random greedy"));
     tests::running::wait_until("a log", || bench.path("cup/games.jsonl").exists());
     let served = Served::start(&bench, &["cup"]);

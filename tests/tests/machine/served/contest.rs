@@ -3,11 +3,10 @@
 use std::fs;
 
 use serde_json::json;
-use tests::bench::Bench;
 use tests::browser::{Browser, PageScripts, Width};
 use tests::handing_in::{Server, bot};
 use tests::league::{league, lively};
-use tests::look::{self, assert_named, assert_quiet, browser};
+use tests::look::{self, assert_named, assert_quiet, browser, browser_and_bench};
 use tests::served::Served;
 use tests::table::{by_keys, play, sit_down};
 
@@ -121,8 +120,7 @@ fn pages_are_whole_without_scripts() {
 /// The other tests in a browser ask for stillness.
 #[test]
 fn games_are_played_while_cards_move() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     look::cups(&bench);
     let served = Served::start(&bench, &["cups", "--tables", "9"]);
     browser.allow_motion();

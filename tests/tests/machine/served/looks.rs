@@ -3,10 +3,9 @@
 use std::fs;
 
 use tests::axe;
-use tests::bench::Bench;
 use tests::handing_in::{ahead, set};
 use tests::league::{lively, play};
-use tests::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::look::{assert_named, assert_quiet, browser, browser_and_bench, keep_all};
 use tests::own_games;
 use tests::running::Running;
 use tests::served::Served;
@@ -108,8 +107,7 @@ fn certificates_of_a_stage() {
 
 #[test]
 fn a_game_that_is_being_played() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     bench.write(
         "slow.sh",
         "request=$(cat)\nmove=$(echo \"$request\" | sed -n 's/^move //p')\n\
@@ -137,8 +135,7 @@ fn a_game_that_is_being_played() {
 
 #[test]
 fn holdem_is_played_to_its_end_by_keys() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let holdem = own_games::example("holdem");
     let words = ["tournament", "--dir", "cup", "--deals", "1", "--quiet", "--game", &holdem];
     bench.succeed([&words[..], &["random", "other=random"]].concat());

@@ -3,10 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use tests::bench::Bench;
 use tests::browser::{Browser, ENTER, Width};
 use tests::installed::{bench_with, is_there};
-use tests::look::{assert_fits, assert_named, assert_quiet, browser, keep_all};
+use tests::look::{assert_fits, assert_named, assert_quiet, browser, browser_and_bench, keep_all};
 use tests::own_games::{leduc_cup, play_cup, root};
 use tests::served::Served;
 use tests::table::{by_keys, play, sit_down};
@@ -54,8 +53,7 @@ fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
 /// players, and penalties stand beside the seats.
 #[test]
 fn hearts_is_played_to_its_end_by_keys() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let hearts = root().join("examples/games/hearts");
     let Some(hearts) = hearts.to_str().filter(|_| is_there("python3")) else { return };
     play_cup(&bench, hearts, "random a=random b=random c=random");

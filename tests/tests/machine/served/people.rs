@@ -2,9 +2,8 @@
 //! click on the first page.
 
 use serde_json::json;
-use tests::bench::Bench;
 use tests::browser::{Browser, END, ENTER, Width};
-use tests::look::{assert_fits, assert_named, assert_quiet, browser, cups, keep_all};
+use tests::look::{assert_fits, assert_named, assert_quiet, browser_and_bench, cups, keep_all};
 use tests::served::Served;
 use tests::table::{ASKED_OR_OVER, assert_verified, by_keys, play, sit_down};
 
@@ -25,8 +24,7 @@ fn by_cards(browser: &Browser, turn: u64) {
 
 #[test]
 fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups", "--review"]);
     // The way there leads over the pages of a tournament, whose game is the only one.
@@ -104,8 +102,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
 /// Each game by keys alone, on a telephone; after it one click deals the next one.
 #[test]
 fn a_game_of_each_kind_is_played_by_keys_and_again_by_one_click() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups", "--review", "--tables", "9"]);
     browser.resize(Width::Phone);
@@ -141,8 +138,7 @@ fn a_game_of_each_kind_is_played_by_keys_and_again_by_one_click() {
 /// The first page had a policy by which browsers did not send its forms.
 #[test]
 fn one_click_on_the_first_page_deals_a_game() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let served = Served::start(&bench, &["--tables", "9"]);
     for (width, game) in
         [(Width::Phone, "tablic"), (Width::Desktop, "coup"), (Width::Phone, "durak")]

@@ -62,8 +62,7 @@ fn a_leak_is_shown_by_two_games_that_can_be_typed() {
 fn recorded_games_must_be_answered_as_before() {
     let Some(bench) = bench() else { return };
     let game = leduc(&bench, "python").expect("it needs no build");
-    let record =
-        |file: &str| bench.run(["check", "--game", "python", "--seed", "7", "--record", file]);
+    let record = |file: &str| bench.line(&format!("check --game python --seed 7 --record {file}"));
     record("python/recorded/seven.txt").without_error();
     let again = record("python/recorded/seven.txt");
     again.assert_refused(2, &["cannot write a new file `python/recorded/seven.txt`"]);

@@ -130,8 +130,7 @@ fn void_games_are_marked() {
 #[test]
 fn a_later_part_leads_to_its_own_games_alone() {
     let bench = Bench::new();
-    let begin = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "2", "--quiet"];
-    bench.succeed([&begin[..], &["random", "greedy", "gone=random"]].concat());
+    bench.ok("tournament --game coup --dir cup --deals 2 --quiet random greedy gone=random");
     bench.ok("tournament extend cup --quiet --deals 1 --without gone");
     bench.succeed(["report", "cup", "-o", "report"]);
     let [first, second] = ["1", "2"].map(|part| bench.path("report/logs").join(part));

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use rules::Score;
 use serde_json::{Value, json};
-use tests::bench::Bench;
 use tests::browser::{Browser, ENTER, Width};
-use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
+use tests::look::{
+    assert_named, assert_quiet, browser_and_bench, examples, keep_all, open_list, report, reported,
+};
 
 const TAB: &str = "\u{e004}";
 /// Result of a game for a bot against another, by the log.
@@ -68,15 +69,12 @@ fn tab_to(browser: &Browser, id: &str) {
 
 #[test]
 fn games_are_filtered_by_result_and_opponent() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, _bench, folder)) = reported("tournaments/coup") else { return };
     let source = examples("tournaments/coup");
-    let folder = report(&bench, &source, "report");
     let log = source.join("games.jsonl");
     let page = folder.join("index.html");
     // By keys alone: the bots are random, greedy and minimax, in this order.
-    browser.open(&page, "");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    open_list(&browser, &page, "", 100);
     for (control, key) in [("filter-bot", "r"), ("filter-against", "g"), ("filter-result", "l")] {
         tab_to(&browser, control);
         browser.press(key);
@@ -142,14 +140,11 @@ fn games_are_filtered_by_result_and_opponent() {
 
 #[test]
 fn the_page_of_a_bot_lists_its_games() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, _bench, folder)) = reported("tournaments/coup") else { return };
     let source = examples("tournaments/coup");
-    let folder = report(&bench, &source, "report");
     let log = source.join("games.jsonl");
     let page = folder.join("bots/1.html");
-    browser.open(&page, "");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    open_list(&browser, &page, "", 100);
     assert_eq!(browser.run("return document.querySelector('#filter-bot')"), Value::Null);
     // Its numbers lead to the games behind them: all that it lost, and those against each other bot.
     browser.click(".top a[href='#games&result=lost']");
@@ -181,12 +176,9 @@ fn the_page_of_a_bot_lists_its_games() {
 
 #[test]
 fn cells_of_the_crosstable_lead_to_the_games_of_the_two() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, _bench, folder)) = reported("tournaments/coup") else { return };
     let source = examples("tournaments/coup");
-    let folder = report(&bench, &source, "report");
-    browser.open(&folder.join("index.html"), "");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    open_list(&browser, &folder.join("index.html"), "", 100);
     let tables = "document.querySelectorAll('#crosstable .scroll')";
     let links = browser
         .run(&format!("return [...{tables}].map((it) => it.querySelectorAll('td a').length)"));
@@ -214,8 +206,7 @@ fn cells_of_the_crosstable_lead_to_the_games_of_the_two() {
 /// With more than two seats one is compared with another, as in the crosstable.
 #[test]
 fn a_filter_compares_two_of_many_seats() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     bench.play("durak", &["--games", "12"], &["random", "greedy", "other=random"]);
     let log = bench.path("log");
     let folder = report(&bench, &log, "report");
@@ -236,8 +227,7 @@ fn a_filter_compares_two_of_many_seats() {
     // All but the durak won.
     for (game, logged) in games.iter().enumerate().take(3) {
         let row = format!("document.querySelectorAll('#game-rows tr')[{game}]");
-        browser.open(&folder.join("index.html"), "");
-        browser.wait("document.querySelectorAll('#game-rows tr').length === 12");
+        open_list(&browser, &folder.join("index.html"), "", 12);
         let winners = browser.run(&format!(
             "return [...{row}.querySelectorAll('.seat.won bdi')].map((it) => it.innerText)"
         ));
@@ -254,13 +244,10 @@ fn a_filter_compares_two_of_many_seats() {
 /// A sign marks winners, also for a screen reader, not colour alone.
 #[test]
 fn winners_are_marked_in_the_list() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, _bench, folder)) = reported("tournaments/coup") else { return };
     let source = examples("tournaments/coup");
-    let folder = report(&bench, &source, "report");
     for page in ["index.html", "bots/3.html"] {
-        browser.open(&folder.join(page), "");
-        browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+        open_list(&browser, &folder.join(page), "", 100);
         let rows = browser.run(
             "return [...document.querySelectorAll('#game-rows tr')].map((row) =>
                 [Number(row.querySelector('a').innerText),

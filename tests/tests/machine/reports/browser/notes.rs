@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::Browser;
-use tests::look::{assert_named, assert_quiet, browser, keep_all};
+use tests::look::{assert_named, assert_quiet, browser, browser_and_bench, keep_all};
 
 /// A bot that plays the first legal move and notes numbers of two kinds, and words.
 const NOTING: &str = r#"request=$(cat)
@@ -141,8 +141,7 @@ fn notes_between_0_and_1_are_drawn_beside_the_review() {
 
 #[test]
 fn a_game_without_notes_has_no_chart_of_them() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     bench.play("tablic", &[], &["random", "greedy"]);
     bench.succeed(["report", "log", "-o", "pages"]);
     open(&browser, &bench, "pages", "#game=0&step=9");

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tests::bench::Bench;
 use tests::browser::Width;
-use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
+use tests::look::{
+    assert_named, assert_quiet, browser_and_bench, examples, keep_all, open_list, report, reported,
+};
 use tests::tournament::SEED;
 
 const LONG: &str = "a-bot-whose-name-has-32-letters-";
@@ -22,8 +23,7 @@ return [...document.querySelectorAll('h1, h2, p, li, dd, dt, th, td, code, a')]
 
 #[test]
 fn several_sources_can_be_read_at_any_width() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let deep = bench
         .path("a-folder-with-a-rather-long-name/and-another-one-inside-of-it-for-good-measure");
     fs::create_dir_all(&deep).expect("a folder");
@@ -60,8 +60,7 @@ fn several_sources_can_be_read_at_any_width() {
         }
         assert_named(&browser);
     }
-    browser.open(&folder.join("logs/2/index.html"), "");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 3");
+    open_list(&browser, &folder.join("logs/2/index.html"), "", 3);
     keep_all(&browser, "long-names");
     // A name is on the screen without any scrolling.
     browser.resize(Width::Phone);
@@ -80,9 +79,7 @@ fn several_sources_can_be_read_at_any_width() {
 
 #[test]
 fn charts_are_as_wide_as_their_column() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
-    let folder = report(&bench, &examples("tournaments/coup"), "report");
+    let Some((browser, _bench, folder)) = reported("tournaments/coup") else { return };
     for (page, id) in [("index.html", "standings"), ("bots/1.html", "times")] {
         for width in [Width::Desktop, Width::Phone] {
             browser.resize(width);
@@ -106,8 +103,7 @@ fn charts_are_as_wide_as_their_column() {
 
 #[test]
 fn bots_that_do_not_play_are_shown() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let quits = format!("{LONG}={}", bench.faulty("silent"));
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "6", "--seed", SEED];
     bench.succeed([&words[..], &["--quiet", "random", "greedy", &quits]].concat());

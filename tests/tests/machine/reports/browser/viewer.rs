@@ -1,9 +1,9 @@
 //! The first step that the viewer shows, and its title.
 
 use serde_json::{Value, json};
-use tests::bench::{Bench, SEED};
+use tests::bench::SEED;
 use tests::browser::{Browser, END};
-use tests::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
+use tests::look::{assert_named, assert_quiet, browser_and_bench, examples, keep_all, report};
 
 fn open(browser: &Browser, folder: &std::path::Path, hash: &str) {
     browser.open(&folder.join("game.html"), hash);
@@ -12,8 +12,7 @@ fn open(browser: &Browser, folder: &std::path::Path, hash: &str) {
 
 #[test]
 fn the_viewer_opens_when_all_is_dealt() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     for name in ["tablic-2-seats", "coup", "durak", "tablic-4-seats-one-out"] {
         let log = examples(&format!("matches/{name}.jsonl"));
         let folder = report(&bench, &log, name);
@@ -58,11 +57,8 @@ fn the_viewer_opens_when_all_is_dealt() {
 /// The clock of a seat stands beside its name, for viewers who may know its answers.
 #[test]
 fn the_viewer_shows_the_clock_of_each_seat() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
-    let limits = ["--time-limit", "50s", "--game-time", "random=50s+7ms"];
-    let words = ["match", "--game", "tablic", "--quiet", "--log", "log", "random", "greedy"];
-    bench.succeed([&words[..], &limits].concat());
+    let Some((browser, bench)) = browser_and_bench() else { return };
+    bench.ok("match --game tablic --quiet --log log random greedy --time-limit 50s --game-time random=50s+7ms");
     let folder = report(&bench, &bench.path("log"), "clocks");
     let clocks = "return [...document.querySelectorAll('.seat-box')].map((box) => \
                   [box.querySelector('.who').textContent, box.querySelector('.clock')?.textContent ?? null])";
@@ -86,8 +82,7 @@ fn the_viewer_shows_the_clock_of_each_seat() {
 /// The title of the page and its heading name the players and the result.
 #[test]
 fn the_title_of_the_viewer_tells_the_result() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let folder = report(&bench, &examples("tournaments/coup"), "coup");
     let title = || browser.run("return document.title");
     let heading = || browser.run("return document.querySelector('h1').textContent");
@@ -146,8 +141,7 @@ fn the_title_of_the_viewer_tells_the_result() {
 /// From the first page it is two clicks to the worst move of a bot, which is shown beside the better ones.
 #[test]
 fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
-    let Some(browser) = browser() else { return };
-    let bench = Bench::new();
+    let Some((browser, bench)) = browser_and_bench() else { return };
     let words = ["simulate", "--game", "tablic", "--deals", "2", "--seed", SEED, "--log", "log"];
     bench.succeed([&words[..], &["random", "greedy"]].concat());
     bench.succeed(["report", "log", "-o", "pages", "--review"]);
