@@ -49,5 +49,6 @@ pub mod sources;
 pub mod starter;
 pub mod submitted;
 pub mod table;
+pub mod texts;
 pub mod tournament;
 pub mod typing;

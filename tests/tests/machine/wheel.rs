@@ -8,6 +8,7 @@ use std::process::Stdio;
 
 use tests::bench::{Bench, Ended, run};
 use tests::installed::{bench_with, empty_environment};
+use tests::texts::assert_says;
 
 /// Checks the list of files in a wheel, as installers may.
 const CHECK: &str = "import base64, csv, hashlib, sys, zipfile
@@ -101,9 +102,7 @@ wheel = zipfile.ZipFile(sys.argv[1])
 print('arbiter_games/_core.abi3.so' in wheel.namelist(), 'arbiter_games/_observing.py' in wheel.namelist())
 print(wheel.read('arbiter_games-0.1.0.dist-info/METADATA').decode())";
     let told = run(bench.command(programs.join("python")).args(["-c", told]).arg(&wheel)).stdout;
-    for line in ["True True", "Requires-Dist: numpy>=1.24", "Requires-Python: >=3.10"] {
-        assert!(told.contains(line), "{line}: {told}");
-    }
+    assert_says(&told, &["True True", "Requires-Dist: numpy>=1.24", "Requires-Python: >=3.10"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use tests::bench::Bench;
 use tests::check::judged;
 use tests::installed::{bench_with, is_there};
+use tests::texts::assert_says;
 
 /// A bot in Python that is right, but for what a test changes.
 const RIGHT: &str = r#"import sys
@@ -40,9 +41,7 @@ fn a_hint_and_the_fault_are_told_by_match_and_check() {
         let ended = judged(&bench, &[&["check"], &common[..], &["--games", "0", bot]].concat());
         assert_eq!(ended.code, Some(5), "{ended:?}");
         for shown in [played, ended.stdout] {
-            for word in words {
-                assert!(shown.contains(word), "`{word}` is not in {shown}");
-            }
+            assert_says(&shown, &words);
             let told = shown.lines().find_map(|line| line.trim_start().strip_prefix("hint "));
             assert_eq!(told.map(str::trim_start), hint, "{shown}");
         }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tests::handing_in::{Server, ahead, bearer, bot, json as read, refusal, set};
 use tests::league::{league, play, states, status};
 use tests::running::wait_until;
+use tests::texts::assert_says;
 
 fn act(server: &Server, token: &str, action: &str, form: &str) -> Response {
     let request = server.at(Method::Post, &format!("organiser/{action}"));
@@ -161,8 +162,7 @@ fn the_organiser_corrects_results_after_seeing_what_will_happen() {
     let last = &audit["audit"][0];
     assert_eq!([&last["by"], &last["action"]], ["organiser", "end-stage"], "{audit}");
     for page in ["", "audit", "void", "void?rounds=0", "stage", "retire?name=random"] {
-        let page = server.page_at(&format!("organiser/{page}"), &token);
-        assert!(page.contains("<h1>"), "{page}");
+        assert_says(&server.page_at(&format!("organiser/{page}"), &token), &["<h1>"]);
     }
 }
 
@@ -200,8 +200,7 @@ fn the_organiser_changes_dates_tokens_and_versions() {
     // One with another form is left alone.
     let inline = "game = \"coup\"\ncalendar = { deadline = 2100-01-05T12:00:00Z }\n";
     server.bench.write("class/league.toml", inline);
-    let why = refusal(&act(&server, &token, "freeze", ""), 409);
-    assert!(why.contains("edit the file"), "{why}");
+    assert_says(&refusal(&act(&server, &token, "freeze", ""), 409), &["edit the file"]);
     assert_eq!(settings(), inline);
 
     let renewed = read(&act(&server, &token, "token", "name=anna"));
@@ -267,8 +266,7 @@ fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     let stage = "format=swiss&deals=1&title=final";
     let asked = page_json(&server, &token, &format!("stage?{stage}"));
     assert!(asked["follows"].to_string().contains("Until then you can cancel it"), "{asked}");
-    let begun = done(&server, &token, "stage", stage);
-    assert!(begun.contains(": begins after round "), "{begun}");
+    assert_says(&done(&server, &token, "stage", stage), &[": begins after round "]);
     let why = refusal(&act(&server, &token, "stage", stage), 409);
     assert!(why.ends_with("is already waiting: cancel it first"), "{why}");
     assert_eq!(page_json(&server, &token, "")["stage"], Value::Null);
@@ -282,6 +280,5 @@ fn a_stage_waits_for_the_open_round_and_can_be_cancelled() {
     done(&server, &token, "stage", &ends);
     // No run is there that would end the round.
     wait_until("the stage is there", || page_json(&server, &token, "")["stage"]["name"] == "final");
-    let log = server.bench.text("class/league.jsonl");
-    assert!(log.contains("\"why\":\"ended for a stage\""), "{log}");
+    assert_says(&server.bench.text("class/league.jsonl"), &["\"why\":\"ended for a stage\""]);
 }

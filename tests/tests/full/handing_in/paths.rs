@@ -6,6 +6,7 @@ use tests::archives::{Entry, stored, zip};
 use tests::bench::Bench;
 use tests::handing_in::{Server, bearer, bot, script};
 use tests::league::{league, play};
+use tests::texts::assert_says;
 
 /// Manifests and a file of bots that name a path, which stands for `PATH`.
 const PROBES: [(&str, &str); 19] = [
@@ -114,8 +115,7 @@ fn reports_and_answers_have_no_folder_of_the_server() {
             zip(&[stored("bot.toml", manifest.as_bytes()), stored("bot.sh", fails.as_bytes())]);
         let told = server.hand_in(&anna, "bot.zip", &archive);
         assert_eq!(told["verdict"], "refused", "{told}");
-        let report = told["report"].as_str().expect("a report");
-        assert!(report.contains(named) && report.contains("…/x"), "{report}");
+        assert_says(told["report"].as_str().expect("a report"), &[named, "…/x"]);
         is_clean(&told.to_string());
     }
     // It faults in games alone, and tells where it is.
@@ -129,8 +129,7 @@ fn reports_and_answers_have_no_folder_of_the_server() {
     let first = &listed["games"][0];
     let path = format!("games/{}/{}", first["round"], first["game"]);
     let answers = server.get(&path, &anna);
-    let answers = answers.as_str().expect("text");
-    assert!(answers.contains("at bot.sh"), "{answers}");
+    assert_says(answers.as_str().expect("text"), &["at bot.sh"]);
     for path in ["faults", "", "games", "test-games/", &path] {
         is_clean(server.get(path, &anna).as_str().expect("text"));
         is_clean(&server.page(path, &anna));

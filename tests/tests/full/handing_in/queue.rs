@@ -9,6 +9,7 @@ use tests::handing_in::{
 };
 use tests::league::{league, states};
 use tests::running::wait_until;
+use tests::texts::assert_says;
 
 fn assert_refused_at(told: &Value, step: &str) -> String {
     assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!(step)), "{told}");
@@ -127,8 +128,7 @@ fn a_league_that_is_away_says_nothing_of_tokens() {
     let anna = server.invite("anna");
     let (here, away) = (server.bench.path("class"), server.bench.path("away"));
     fs::rename(&here, &away).expect("ours");
-    let why = refusal(&server.get("", &anna), 410);
-    assert!(why.contains("its disk is unavailable"), "{why}");
+    assert_says(&refusal(&server.get("", &anna), 410), &["its disk is unavailable"]);
     refusal(&server.send(&anna, "bot.zip", &bot("anna's")), 410);
     fs::rename(&away, &here).expect("ours");
     assert_eq!(server.get("", &anna).status_code, 200);
@@ -155,9 +155,7 @@ fn the_report_of_a_check_grows_while_it_is_made_and_ctrl_c_costs_no_turn() {
     assert_eq!(told["verdict"], "checking", "{told}");
     assert!(!told["report"].to_string().contains("FAILED"), "{told}");
     let page = server.page("submissions/1", &anna);
-    for words in ["data-checking", "✓ passed", "running the next step"] {
-        assert!(page.contains(words), "{words}: {page}");
-    }
+    assert_says(&page, &["data-checking", "✓ passed", "running the next step"]);
     let withdrawn = server.request(Method::Delete, "submissions/1");
     let withdrawn = withdrawn.with_header("Authorization", bearer(&anna)).send();
     assert_eq!(withdrawn.expect("an answer").status_code, 200);

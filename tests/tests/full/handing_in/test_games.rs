@@ -10,6 +10,7 @@ use tests::handing_in::{
 };
 use tests::league::{league, status};
 use tests::running::{wait_or_say, wait_until};
+use tests::texts::assert_says;
 
 /// An archive with a bot that says this on standard error.
 fn talkative(words: &str) -> Vec<u8> {
@@ -83,8 +84,7 @@ fn a_test_game_shows_its_moves_and_the_own_standard_error_and_counts_for_nothing
     let seats: Vec<&Value> = games.iter().map(|game| &game["seats"]).collect();
     assert_eq!(seats, [&json!(["ben@1", "anna@2"]), &json!(["anna@2", "ben@1"])]);
     for game in games {
-        let text = game["text"].as_str().expect("text");
-        assert!(text.contains("anna@2") && text.contains("\nresult: "), "{text}");
+        assert_says(game["text"].as_str().expect("text"), &["anna@2", "\nresult: "]);
         let answers = game["answers"].as_array().expect("answers");
         assert!(!answers.is_empty());
         assert!(answers.iter().all(|it| it["stderr"] == "new plan\n"), "{answers:?}");
@@ -106,8 +106,7 @@ fn a_test_game_shows_its_moves_and_the_own_standard_error_and_counts_for_nothing
     assert_eq!(read(&server.get("games", &anna))["games"], json!([]));
     assert_eq!(status(&server.bench)["games"], 0);
     assert_eq!(kept(), before);
-    let verified = server.bench.ok("verify class/test-games/anna/1/games.jsonl");
-    assert!(verified.contains("2 games"), "{verified}");
+    assert_says(&server.bench.ok("verify class/test-games/anna/1/games.jsonl"), &["2 games"]);
 
     // After the deadline only bots of the organiser are met.
     set(&server.bench, &format!("deadline = {}", ahead(-5)));
@@ -299,9 +298,7 @@ fn the_organiser_plays_a_test_game_by_a_command() {
     let bench = league(&["random", "greedy"]);
     let command = "league test-game class --bot random --against greedy";
     let told = bench.ok(command);
-    for words in ["random@1, greedy@1\n", "greedy@1, random@1\n", "\nresult: "] {
-        assert!(told.contains(words), "{words}: {told}");
-    }
+    assert_says(&told, &["random@1, greedy@1\n", "greedy@1, random@1\n", "\nresult: "]);
     let end = "2 test games, finished; `arbiter show class/test-games/random/1/games.jsonl` shows \
                each\n";
     assert!(told.ends_with(end), "{told}");

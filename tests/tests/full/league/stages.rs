@@ -8,6 +8,7 @@ use tests::bench::Bench;
 use tests::league::{enter, enter_waiting, last_stage, league, play, round, running};
 use tests::log::whole_games;
 use tests::running::wait_until;
+use tests::texts::assert_says;
 
 /// A script that plays the first move listed, and forfeits once it is broken.
 const BREAKS: &str = "test -e \"${0%/*}/broken\" && exit 1\nexec sed -n '/^legal /{n;p;q}'\n";
@@ -35,9 +36,7 @@ fn assert_pages_say(bench: &Bench, pages: &[&str], all: &[&str]) {
     bench.ok("league certificates class -o pages/all.html");
     for page in pages {
         let page = bench.text(&format!("pages/{page}"));
-        for words in all {
-            assert!(page.contains(words), "{words}: {page}");
-        }
+        assert_says(&page, all);
     }
 }
 
@@ -61,8 +60,7 @@ fn a_tied_final_goes_on_with_extra_deals_and_every_page_says_how_it_was_decided(
     {
         assert!(text.contains(words), "{words}: {text}");
     }
-    let tables = bench.ok("league pairings class --round 1");
-    assert!(tables.contains("final was tied: extra deal 1"), "{tables}");
+    assert_says(&bench.ok("league pairings class --round 1"), &["final was tied: extra deal 1"]);
     assert_pages_say(&bench, &["stages.html", "index.html", "all.html"], &["final: better seed"]);
     // Others are decided by the forfeits of the first seed, and of both.
     let broken = |name: &str, more: &str| {
@@ -103,9 +101,7 @@ fn a_double_elimination_has_two_brackets_and_a_grand_final() {
     assert_eq!((&told["format"], &told["state"]), (&json!("double-elimination"), &json!("over")));
     assert_eq!(told["places"].as_array().map(Vec::len), Some(4), "{told}");
     let text = bench.ok("league stages class");
-    for words in ["double elimination", "winners' final", "losers' final", "grand final"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_says(&text, &["double elimination", "winners' final", "losers' final", "grand final"]);
     let parts = ["Winners' bracket", "Losers' bracket", "Grand final"];
     let parts = parts.map(|part| format!("aria-label=\"{part}\""));
     assert_pages_say(&bench, &["stages.html"], &parts.each_ref().map(String::as_str));
@@ -210,8 +206,7 @@ fn house_bots_and_bots_without_games_are_told_apart() {
     assert!(told.contains(": 3 bots") && told.contains("greedy@1"), "{told}");
     let seeds = told.lines().nth(1).unwrap_or_default();
     assert!(!seeds.contains("late") && !seeds.contains("ann"), "{told}");
-    let told = begun("--with-house --top 2");
-    assert!(told.contains(": 2 bots"), "{told}");
+    assert_says(&begun("--with-house --top 2"), &[": 2 bots"]);
     bench
         .line("league stage class --format swiss --without eve")
         .assert_refused(2, &["`--without eve`: no such bot", "late"]);
@@ -233,8 +228,7 @@ fn an_aborted_stage_and_a_bot_that_left_it_are_marked_everywhere() {
     assert!(text.contains("1 deal per match, aborted (a <fire>)"), "{text}");
     let pages = ["stages.html", "index.html", "all.html"];
     assert_pages_say(&bench, &pages, &["aborted (a &lt;fire&gt;)"]);
-    let page = bench.text("pages/stages.html");
-    assert!(page.contains("ann@1 left after 1 round<"), "{page}");
+    assert_says(&bench.text("pages/stages.html"), &["ann@1 left after 1 round<"]);
     let next = bench.line("league stage class --format swiss --rounds 2 --deals 1 --seeds 0");
     let warning = "warning: the seeds come from stage 0, which is aborted (a <fire>)";
     assert!(next.code == Some(0) && next.stderr.contains(warning), "{next:?}");
@@ -259,8 +253,7 @@ fn a_disqualified_bot_leaves_the_final_to_its_opponent() {
     let left = "random@1 was disqualified after 0 rounds: copied";
     assert!(text.contains("won by withdrawal") && text.contains(left), "{text}");
     assert_pages_say(&bench, &["stages.html", "all.html"], &[left]);
-    let page = bench.text("pages/all.html");
-    assert!(page.contains("final: won by withdrawal"), "{page}");
+    assert_says(&bench.text("pages/all.html"), &["final: won by withdrawal"]);
     bench.ok("verify class");
 }
 
@@ -287,8 +280,7 @@ fn a_bot_whose_files_are_gone_does_not_stop_a_stage() {
         let rounds = &told["left"][0]["rounds"];
         assert_eq!((&told["state"], rounds), (&json!("over"), &json!(0)), "{told}");
         assert_eq!(told["places"].as_array().map(Vec::len), Some(4), "{told}");
-        let events = bench.ok("league events class");
-        assert!(events.contains("ann@1 has left stage 0: "), "{events}");
+        assert_says(&bench.ok("league events class"), &["ann@1 has left stage 0: "]);
         bench.ok("verify class");
     }
     // If no bot of a round can start, something else is wrong.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, SEED};
 use tests::installed::is_there;
 use tests::running::Running;
+use tests::texts::assert_says;
 use tests::{own_games, processes};
 
 /// A program for `sh` that values the moves of each request by 0.5, and the last one by 0.75.
@@ -112,9 +113,7 @@ fn the_command_beside_a_mistake_asks_the_program_again_under_its_limits() {
     let words = shlex::split(command.expect("a command")).expect("words of a shell");
     let end = ["--by", &by, "--time-limit", "mine=1m 1s", "--isolation", "off"];
     assert_eq!(words[words.len() - end.len()..], end);
-    let shown = bench.succeed(&words);
-    assert!(shown.contains(": a blunder\n"), "{shown}");
-    assert!(shown.contains("\n  as rated by mine\n"), "{shown}");
+    assert_says(&bench.succeed(&words), &[": a blunder\n", "\n  as rated by mine\n"]);
 }
 
 /// What is wrong with each program, and how it is called.
@@ -230,8 +229,7 @@ fn a_request_has_the_time_of_the_program_and_is_else_the_one_that_the_seat_got()
     let by = format!("{same} '{}' '{}'", expected.display(), good.display());
     let words = ["review", log, "--game", "0", "--move", "12", "--by", &by];
     let limits = ["--time-limit", "61s", "--stderr-size", "8MiB"];
-    let text = bench.succeed([&words[..], &limits].concat());
-    assert!(text.contains("\nmove 12, "), "{text}");
+    assert_says(&bench.succeed([&words[..], &limits].concat()), &["\nmove 12, "]);
 }
 
 /// A program that remembers gets all requests of a game, also for the review of a single move.

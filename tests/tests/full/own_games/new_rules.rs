@@ -15,6 +15,7 @@ use tests::own_games::faulty;
 use tests::own_games::{bench, example};
 use tests::running::{Running, entries, wait_until};
 use tests::served::Served;
+use tests::texts::assert_says;
 use tests::tournament::drawn_seed;
 use tests::{log, processes};
 
@@ -100,8 +101,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     assert!(told.starts_with(&begins), "{told}");
     run(&bench, "18");
     run(&bench, "18");
-    let ok = bench.succeed(["verify", "class"]);
-    assert!(ok.contains("of leduc"), "{ok}");
+    assert_says(&bench.succeed(["verify", "class"]), &["of leduc"]);
 
     let status = status(&bench);
     let [first, second, third] = status["rules"].as_array().expect("rules").as_slice() else {
@@ -133,9 +133,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     assert!(events.contains("new rules since round 1: Queens on the board.\n"), "{events}");
     bench.succeed(["report", "class", "-o", "pages"]);
     let page = bench.text("pages/statistics.html");
-    for told in [&one, &two, &three, "Queens on the board.", "rules since round 1"] {
-        assert!(page.contains(told), "{told}");
-    }
+    assert_says(&page, &[&one, &two, &three, "Queens on the board.", "rules since round 1"]);
 
     // Each round is looked at by its own rules, too.
     for round in 0..by.len() {

@@ -11,6 +11,7 @@ use tests::log;
 use tests::playing::{play, play_in_place, through_a_pipe, typed};
 use tests::processes;
 use tests::running::{wait_for_no_scratch, wait_until};
+use tests::texts::assert_says;
 use tests::typing::{Typing, is_tidy, plain};
 
 /// Checks a log of three games that was left in the game after `whole` complete ones.
@@ -180,8 +181,7 @@ fn mistyping_between_two_games_loses_nothing() {
     for line in ["7", "hint", "help", "history"] {
         typing.keys(&format!("{line}\r"));
         assert_eq!(typing.prompt().prompt, "next game> ");
-        let seen = typing.scrolled();
-        assert!(seen.contains("after 1 of 3 games") && seen.contains("deal 4  random"), "{seen}");
+        assert_says(&typing.scrolled(), &["after 1 of 3 games", "deal 4  random"]);
     }
     typing.keys("\r");
     assert_eq!(typing.prompt().prompt, "card> ");
@@ -349,9 +349,7 @@ fn rules_are_told_at_every_prompt() {
     let bench = Bench::new();
     let ended = through_a_pipe(&bench, "coup", &["greedy"], "rules\nhelp\n").without_error();
     let (_, told) = ended.stdout.split_once("> rules\nCoup in short\n").expect("the rules");
-    for words in ["a contessa blocks it", "rules     a summary of the rules\n"] {
-        assert!(told.contains(words), "{told}");
-    }
+    assert_says(told, &["a contessa blocks it", "rules     a summary of the rules\n"]);
     let game = log::games(&bench.path("log")).remove(0);
     assert!(log::answers(&game).iter().all(|it| it["verdict"] != "ok" || it["seat"] != 0));
 }

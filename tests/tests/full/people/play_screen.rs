@@ -9,6 +9,7 @@ use tests::bench::Bench;
 use tests::log;
 use tests::playing::{play, play_in_place, typed};
 use tests::running::wait_until;
+use tests::texts::assert_says;
 use tests::typing::Typing;
 
 /// The usual size of a terminal, rows and columns.
@@ -203,8 +204,7 @@ fn signs_are_understood_in_a_pipe_and_shown_by_none() {
         tests::bench::run(command.stdin(std::fs::File::open(typed).expect("it was written")));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     // The typed text is repeated as it was.
-    assert!(ended.stdout.contains("card> 9♠ ♣4, 5♠"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("\nyou     9S takes 4C 5S"), "{}", ended.stdout);
+    assert_says(&ended.stdout, &["card> 9♠ ♣4, 5♠", "\nyou     9S takes 4C 5S"]);
     let own = ended.stdout.lines().filter(|line| !line.starts_with("card> "));
     assert!(own.clone().all(str::is_ascii) && own.count() > 8, "{}", ended.stdout);
 }
@@ -278,7 +278,6 @@ fn a_name_is_no_card() {
     let command = &mut play_in_place(&bench, "tablic", &["--name", "KD", "AS=greedy"]);
     let mut typing = typing(USUAL, command);
     typing.prompt();
-    let screen = typing.screen();
-    assert!(screen.contains("points  KD 0, AS 0\ntable   3♦ 4♣ 5♠ KD\n"), "{screen}");
+    assert_says(&typing.screen(), &["points  KD 0, AS 0\ntable   3♦ 4♣ 5♠ KD\n"]);
     leave(typing);
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
+use tests::texts::assert_says;
 
 /// Plays a game of Coup as `ann` with these lines, and reports it.
 fn play(bench: &Bench, lines: &str) -> Ended {
@@ -33,14 +34,11 @@ fn a_person_is_no_bot_and_has_no_limits() {
     let reported = play(&bench, &"1\n".repeat(500));
     assert_eq!(reported.stdout, "report/index.html: 1 game\n", "{reported:?}");
     let first = page(&bench, "index.html");
-    for told in ["<dt>human player</dt><dd>1</dd>", "<dt>bot</dt><dd>1</dd>", "person"] {
-        assert!(first.contains(told), "{told} in {first}");
-    }
+    assert_says(&first, &["<dt>human player</dt><dd>1</dd>", "<dt>bot</dt><dd>1</dd>", "person"]);
     let person = page(&bench, "bots/1.html");
     assert!(person.contains("<dt>limits</dt><dd>none</dd>"), "{person}");
     assert!(!person.contains("0 ms, 0 B"), "{person}");
-    let bot = page(&bench, "bots/2.html");
-    assert!(bot.contains("<dt>limits</dt><dd>5000 ms, 1.0 GiB of memory, "), "{bot}");
+    assert_says(&page(&bench, "bots/2.html"), &["<dt>limits</dt><dd>5000 ms, 1.0 GiB of memory, "]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use std::path::Path;
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log::completed;
+use tests::texts::assert_says;
 
 use tools::{count, examples, files, read, succeed, value};
 
@@ -64,9 +65,7 @@ fn the_standings_are_those_of_the_command() {
     let head = verified.trim_end().rsplit(' ').next().expect("a head");
     let header = tests::log::lines(&examples("tournaments/coup/games.jsonl"));
     let commitment = header[0]["header"]["commitment"].as_str().expect("a commitment");
-    for text in [head, commitment, "arbiter verify ", "arbiter tournament standings "] {
-        assert!(page.contains(text), "{text} is not on the page");
-    }
+    assert_says(&page, &[head, commitment, "arbiter verify ", "arbiter tournament standings "]);
 }
 
 /// The steps of every example hold its history, and all that a log holds of answers.
@@ -138,8 +137,7 @@ fn several_sources_make_one_report() {
     for place in ["1", "2"] {
         let page = format!("logs/{place}/index.html");
         assert!(first.contains(&page), "{first}");
-        let page = read(folder.join(page));
-        assert!(page.contains("../../assets/style.css"), "{page}");
+        assert_says(&read(folder.join(page)), &["../../assets/style.css"]);
         let bot = read(folder.join(format!("logs/{place}/bots/1.html")));
         assert!(bot.contains("../../../assets/style.css"), "{bot}");
     }

@@ -6,6 +6,7 @@ use tests::bench::Bench;
 use tests::league::{OVER, league, lively, loud, play};
 use tests::running::wait_or_say;
 use tests::served::Served;
+use tests::texts::assert_says;
 
 #[test]
 fn the_report_of_a_league_has_all_that_is_served() {
@@ -43,9 +44,7 @@ fn the_report_of_a_league_has_all_that_is_served() {
         ("bots/3.html", &["ann@1", "replaced", "active", "Rating history", "<svg"]),
     ] {
         let page = served.text(page);
-        for word in words {
-            assert!(page.contains(word), "{word} in {page}");
-        }
+        assert_says(&page, words);
     }
     for path in ["bots/4.html", "rounds/index-2.html", "rounds/99/", "rounds/00/", "rounds/x/"] {
         assert_eq!(served.get(path, &[]).status, 404, "{path}");
@@ -111,8 +110,7 @@ fn a_typo_in_the_settings_of_a_league_discloses_nothing_and_is_mended_without_a_
     let off = format!("isolation = \"off\"\n{settings}");
     for wrong in ["retires = 1\n", "not TOML\n", "", &*off] {
         bench.write(file, wrong);
-        let first = served.text("class/");
-        assert!(first.contains("loud@1") && first.contains("href=\"hand-in/\""), "{first}");
+        assert_says(&served.text("class/"), &["loud@1", "href=\"hand-in/\""]);
         assert!(!disclosed(), "with {wrong:?} as league.toml");
         let closed = served.get("class/hand-in/", &[("accept", "application/json")]);
         assert_eq!(closed.status, 503, "{}", closed.text);

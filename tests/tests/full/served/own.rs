@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::own_games::{self, leduc_cup};
 use tests::served::Served;
+use tests::texts::assert_says;
 
 /// Plays a game to its end over HTTP, always the first move, and gives what was seen last. Its log is verified later, too,
 /// with the copy of the game in the folder.
@@ -76,9 +77,7 @@ fn a_folder_without_the_copy_of_its_game_says_what_is_missing() {
     drop(served);
     let served = Served::start(&bench, &["class"]);
     let page = served.text("statistics.html");
-    for words in ["other@1", "a program, digest", "; missing: no folder"] {
-        assert!(page.contains(words), "{words} in {page}");
-    }
+    assert_says(&page, &["other@1", "a program, digest", "; missing: no folder"]);
     assert!(served.text("bots/2.html").contains("other@1"));
     let page = served.get("play/", &[]);
     assert!(page.text.contains("the rules of leduc (a program with digest"), "{page:?}");

@@ -7,6 +7,7 @@ use tests::bench::Bench;
 use tests::look::browser_and_bench;
 use tests::running::wait_until;
 use tests::served::{Answer, Served};
+use tests::texts::assert_says;
 
 fn cup(bench: &Bench, game: &str, folder: &str) {
     let words = format!("tournament --game {game} --dir {folder} --deals 1 --seed 7");
@@ -39,8 +40,7 @@ fn a_served_review_is_the_one_of_a_report() {
         let first = text.lines().nth(1).expect("a game").trim_end_matches(',');
         let written: Value = serde_json::from_str(first).expect("JSON");
         let served = served(&bench);
-        let index = served.text("data/index.js");
-        assert!(index.contains("\"reviews\":{\"own\":null}"), "{index}");
+        assert_says(&served.text("data/index.js"), &["\"reviews\":{\"own\":null}"]);
         let asked = served.get("data/review-0-0.js", &[]);
         let review = review(&asked);
         let steps = review["steps"].as_object().expect("steps");
@@ -137,8 +137,7 @@ fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
     assert_eq!(served.get("hand-in/review/0/0", &[("Accept", "application/json")]).status, 401);
     // All others wait for the end of the deal.
     assert_eq!(served.get("rounds/0/data/review-0-0.js", &[]).status, 404);
-    let index = served.text("rounds/0/data/index.js");
-    assert!(index.contains("\"own\":\"../../hand-in/review/0/\""), "{index}");
+    assert_says(&served.text("rounds/0/data/index.js"), &["\"own\":\"../../hand-in/review/0/\""]);
     // Without the option there is no review for authors either.
     drop(served);
     let served = Served::start(&bench, &["class", "--submit"]);

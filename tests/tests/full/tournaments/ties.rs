@@ -3,6 +3,7 @@
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
+use tests::texts::assert_says;
 use tests::tournament::{cup, standings, verify};
 
 /// A bot that plays the first legal move or the last one.
@@ -44,8 +45,7 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     let list = serde_json::json!(["direct-encounter", "wins"]);
     assert_eq!(header["tournament"]["tie_breaks"], list, "{header}");
     let plan = format!("{folder}/plan.toml");
-    let text = bench.text(&plan);
-    assert!(text.contains("tie-breaks = [\"direct-encounter\", \"wins\"]\n"), "{text}");
+    assert_says(&bench.text(&plan), &["tie-breaks = [\"direct-encounter\", \"wins\"]\n"]);
     // Equal bots stand next to each other, and are in the order of the match between them.
     let rows = standings["all"]["rows"].as_array().expect("rows");
     let is_decided = |row: &&Value| row["tie_break"] == "direct-encounter";
@@ -58,9 +58,7 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     bench.ok(&format!("report {folder} -o report"));
     let page = bench.text("report/index.html");
     let facts = "<dt>ranks</dt><dd>ties broken by direct-encounter, wins, then shared";
-    for part in [note, ">tie-break<", facts] {
-        assert!(page.contains(part), "{part} in {page}");
-    }
+    assert_says(&page, &[note, ">tie-break<", facts]);
     // A list that was changed after the start would change ranks: it is an error of the proof.
     bench.replace(&plan, "\"direct-encounter\", ", "");
     let refused = bench.line(&format!("verify {folder}"));

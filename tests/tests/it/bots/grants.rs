@@ -5,6 +5,7 @@ use std::fs;
 
 use tests::bench::{Bench, SEED};
 use tests::keeping::has_layer;
+use tests::texts::assert_says;
 
 use super::asks_for_more::bench;
 
@@ -130,8 +131,7 @@ fn bots_with_the_network_are_marked() {
     }
     bench.verify(&bench.path("cup"));
     bench.succeed(["report", "cup", "--output", "pages"]);
-    let page = bench.text("pages/index.html");
-    assert!(page.contains(about) && page.contains("</a> *</th>"), "{page}");
+    assert_says(&bench.text("pages/index.html"), &[about, "</a> *</th>"]);
 
     let played = ["match", "--game", "coup", "--games", "2"];
     let text = bench.succeed([&played[..], &allowed, &["./bot", "random"]].concat());
@@ -175,8 +175,7 @@ fn a_device_that_is_granted_is_there_and_can_be_opened() {
     assert_eq!(header["players"][1].get("granted"), None);
     bench.verify(&bench.path("log"));
     bench.succeed(["report", "log", "-o", "pages"]);
-    let page = bench.text("pages/bots/1.html");
-    assert!(page.contains(&format!("device <code>{DEVICE}</code>")), "{page}");
+    assert_says(&bench.text("pages/bots/1.html"), &[&format!("device <code>{DEVICE}</code>")]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
 use tests::keeping::{Keeping, KeepingCommand};
+use tests::texts::assert_says;
 use tests::{log, processes};
 
 /// More than any bot takes that answers, on any machine.
@@ -336,8 +337,7 @@ fn a_rerun_asks_it_from_the_beginning() {
     let bench = Bench::new();
     remembering(&bench, "");
     bench.succeed(["match", "--game", "tablic", "--quiet", "--log", "log", "./mine", "random"]);
-    let told = bench.succeed(["rerun", "log", "--bot", "mine=./mine"]);
-    assert!(told.contains("no differences"), "{told}");
+    assert_says(&bench.succeed(["rerun", "log", "--bot", "mine=./mine"]), &["no differences"]);
     run(&mut bench.arbiter(["rerun", "log", "--bot", "mine=sh ./mine/bot.sh"])).with_code(6);
 }
 
@@ -350,8 +350,7 @@ fn a_check_finds_that_it_remembers() {
     assert!(ended.stdout.contains("set `remembers = true` in bot.toml"), "{ended:?}");
     fs::remove_dir_all(bench.path("mine")).expect("it is there");
     remembering(&bench, "remembers = true\n");
-    let told = bench.succeed(check);
-    assert!(told.contains("its bot.toml says `remembers = true`"), "{told}");
+    assert_says(&bench.succeed(check), &["its bot.toml says `remembers = true`"]);
     for bot in ["resident:random", "resident:greedy", "resident:minimax"] {
         let told = bench.succeed(["check", "--game", "coup", "--games", "0", bot]);
         assert!(told.contains("started anew"), "{bot}: {told}");

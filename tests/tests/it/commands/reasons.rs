@@ -3,6 +3,7 @@
 
 use serde_json::json;
 use tests::bench::{Bench, SEED};
+use tests::texts::assert_says;
 use tests::tournament;
 
 /// Crashes as a program in Python does: the reason is in the last of several lines.
@@ -55,10 +56,8 @@ fn a_tournament_tells_the_reason_of_a_crash() {
     let told = format!("\nbad: forfeited 2 games, first game 0: crash, exit 1\n{REASON}");
     let told = format!("{told}  next     arbiter explain 'my cup' --game 0\n");
     assert!(shown.contains(&told), "{shown}");
-    let explained = bench.succeed(["explain", "my cup", "--game", "0"]);
-    assert!(explained.contains("NameError: oops"), "{explained}");
-    let status = bench.succeed(["tournament", "status", "my cup"]);
-    assert!(status.contains(&told), "{status}");
+    assert_says(&bench.succeed(["explain", "my cup", "--game", "0"]), &["NameError: oops"]);
+    assert_says(&bench.succeed(["tournament", "status", "my cup"]), &[&told]);
 }
 
 /// A bot's words are shown, but never obeyed, and never fill the screen.

@@ -11,6 +11,7 @@ use tests::handing_in::{
 };
 use tests::league::{league, play, states};
 use tests::running::wait_until;
+use tests::texts::assert_says;
 
 #[test]
 fn a_bot_is_refused_mended_and_enters() {
@@ -24,8 +25,7 @@ fn a_bot_is_refused_mended_and_enters() {
     let why = told["why"].as_str().expect("a reason");
     assert!(why.starts_with("bot `anna` failed the check at `"), "{why}");
     let report = told["report"].as_str().expect("a report");
-    assert!(report.contains("the secret reason"), "its own standard error: {report}");
-    assert!(report.contains("anna does not pass"), "{report}");
+    assert_says(report, &["the secret reason", "anna does not pass"]);
 
     let told = server.hand_in(&anna, "bot.zip", &bot("mended"));
     assert_eq!((&told["verdict"], &told["bot"]), (&json!("entered"), &json!("anna@1")), "{told}");
@@ -110,8 +110,7 @@ fn others_see_a_verdict_and_no_more() {
     let text = server.page_at("statistics.html", "");
     assert!(text.contains("its author sees why") && text.contains("href=\"hand-in/\""), "{text}");
     assert!(secrets.iter().all(|secret| !text.contains(secret)), "{text}");
-    let text = server.page("", &anna);
-    assert!(text.contains("my-secret-name") && text.contains("submissions/2"), "{text}");
+    assert_says(&server.page("", &anna), &["my-secret-name", "submissions/2"]);
     assert!(server.page("submissions/2", &anna).contains("hush"));
     // A number is no way to the submissions of others.
     assert_eq!(server.get("submissions/2", &ben).status_code, 404);
@@ -204,8 +203,7 @@ fn authors_choose_which_version_plays_until_the_deadline() {
     for page in [bench.ok("league status class"), server.page_at("statistics.html", "")] {
         assert!(page.contains(chosen), "{page}");
     }
-    let events = bench.ok("league events class");
-    assert!(events.contains("anna@1 was chosen by its author\n"), "{events}");
+    assert_says(&bench.ok("league events class"), &["anna@1 was chosen by its author\n"]);
     // The next one that enters plays.
     set(bench, &format!("deadline = {}", ahead(3_600)));
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@3");
@@ -263,8 +261,7 @@ fn a_participant_is_forgotten_outside_the_proof_which_still_verifies() {
     bench.ok("verify class");
     let server = Server::start(bench);
     refusal(&server.get("", &anna), 401);
-    let events = server.bench.ok("league events class --bot anna");
-    assert!(events.contains("anna@1 has left: -\n"), "{events}");
+    assert_says(&server.bench.ok("league events class --bot anna"), &["anna@1 has left: -\n"]);
 }
 
 #[test]

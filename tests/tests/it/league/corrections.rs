@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::league::{league, play, round, status};
+use tests::texts::assert_says;
 
 fn counted(bench: &Bench, more: &str) -> Value {
     let line = format!("league standings class --json {more}");
@@ -39,18 +40,15 @@ fn a_contest_is_corrected_by_lines_of_its_log() {
     assert!(bench.ok("league status class").contains("void (a flood)\n"));
     bench.ok("report class -o pages");
     for page in ["pages/index.html", "pages/rounds/index.html"] {
-        let page = bench.text(page);
-        assert!(page.contains("all games in round 0: void (a flood)"), "{page}");
+        assert_says(&bench.text(page), &["all games in round 0: void (a flood)"]);
     }
 
     let told = correct(&bench, "disqualify class ann");
     assert_eq!(told, "ann@1 disqualified\n2 bots left in the league\n");
-    let state = bench.ok("league status class");
-    assert!(state.contains("disqualified: a flood"), "{state}");
+    assert_says(&bench.ok("league status class"), &["disqualified: a flood"]);
     let again = bench.line("league add class ann=greedy");
     assert!(again.stderr.contains("is disqualified"), "{again:?}");
-    let events = bench.ok("league events class");
-    assert!(events.contains("ann@1 was disqualified: a flood"), "{events}");
+    assert_says(&bench.ok("league events class"), &["ann@1 was disqualified: a flood"]);
     correct(&bench, "retire class random");
     let left = status(&bench)["bots"].as_array().expect("a list").clone();
     let random = left.iter().find(|bot| bot["name"] == "random").expect("a bot");

@@ -4,6 +4,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use tests::league::{league, play, status};
 use tests::running::wait_until;
+use tests::texts::assert_says;
 
 #[test]
 fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
@@ -20,8 +21,7 @@ fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
     assert_eq!(status(&bench)["state"], "running");
     running.signal(Signal::INT);
     assert_eq!(running.wait().code(), Some(130));
-    let errors = bench.text("errors");
-    assert!(errors.contains("stopped; continue with `arbiter league run class`"), "{errors}");
+    assert_says(&bench.text("errors"), &["stopped; continue with `arbiter league run class`"]);
     assert_eq!(status(&bench)["state"], "not running");
     play(&bench, "4");
     assert_eq!(status(&bench)["open"], Value::Null);
@@ -67,9 +67,7 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
     bench.ok("league run class --stage --quiet");
     let shown = bench.ok("league stages class");
     assert!(shown.contains(" ben@1") && !shown.contains("ben@2"), "{shown}");
-    for word in ["semifinal", "final", "\nrank  bot", "\n3-4 "] {
-        assert!(shown.contains(word), "{word}: {shown}");
-    }
+    assert_says(&shown, &["semifinal", "final", "\nrank  bot", "\n3-4 "]);
     let none = "no stage is in progress: announce one with `arbiter league stage class`";
     bench.refuses("league run class --stage", none);
     // The places of a stage seed the next one: bots that have left are left out, and others are new.

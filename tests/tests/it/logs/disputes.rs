@@ -9,6 +9,7 @@ use record::Line;
 use serde_json::{Value, json};
 use series::SuspectGames;
 use tests::bench::{Bench, SEED, run};
+use tests::texts::assert_says;
 use tests::{chain, log};
 
 fn root() -> PathBuf {
@@ -132,8 +133,7 @@ fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
     // The bot's files are what they were; what it read elsewhere is not.
     bench.write("mood", "other");
     let ended = bench.run(["rerun", "log", "--game", "0"]).with_code(6);
-    assert!(ended.stdout.contains("move 0, seat 0 fickle: DIFFERENT"), "{ended:?}");
-    assert!(ended.stdout.contains("seat 1 greedy: same"), "{ended:?}");
+    assert_says(&ended.stdout, &["move 0, seat 0 fickle: DIFFERENT", "seat 1 greedy: same"]);
     assert!(ended.stderr.contains("answers are different, first at game 0, move 0"), "{ended:?}");
     let ended = bench.run(["rerun", "log", "--bot", "nobody=greedy"]);
     ended.assert_refused(2, &["no bot `nobody` in the log: use one of fickle, greedy"]);
@@ -163,8 +163,7 @@ fn a_log_is_compared_with_the_head_that_was_published() {
     let head = bench.succeed(["head", "log"]);
     let head = head.trim();
     for jobs in ["1", "2", "7"] {
-        let shown = bench.succeed(["verify", "--head", head, "--jobs", jobs, "log"]);
-        assert!(shown.contains(head), "{shown}");
+        assert_says(&bench.succeed(["verify", "--head", head, "--jobs", jobs, "log"]), &[head]);
     }
     // A forger writes the log anew, with a time that was never measured.
     let text = bench.text("log");
@@ -311,8 +310,7 @@ fn standard_error_is_explained_as_text() {
     let bot = "bad=sh -c 'printf \"no ča\\305\\241a \\033[2J\\377\" >&2; exit 1'";
     play(&bench, &["--game", "coup", bot, "greedy"]);
     for words in [&["explain", "log"][..], &["explain", "log", "--game", "0", "--full"]] {
-        let shown = bench.succeed(words);
-        assert!(shown.contains("\n           no čaša \\u{1b}[2J\\xff\n"), "{shown}");
+        assert_says(&bench.succeed(words), &["\n           no čaša \\u{1b}[2J\\xff\n"]);
     }
 }
 

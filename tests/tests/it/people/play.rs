@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, SEED, run};
 use tests::playing::{play, through_a_pipe, typed};
 use tests::running::{Running, wait_for_no_scratch, wait_until};
+use tests::texts::assert_says;
 use tests::typing::{Typing, is_tidy, plain};
 use tests::{log, processes};
 
@@ -349,8 +350,7 @@ fn pasted_lines_are_taken_one_after_the_other() {
     assert!(typing.paste("hint").story.contains("9S takes 4C> 5\nyou     9S takes 4C 5S "));
     assert!(typing.paste("10\n\nquit\nno\nfoo").story.contains("greedy would "));
     let asked = typing.line("quit");
-    assert!(asked.story.contains("expected a card such as"), "{}", asked.story);
-    assert!(asked.story.contains("leave the game, yes or no? no\n"), "{}", asked.story);
+    assert_says(&asked.story, &["expected a card such as", "leave the game, yes or no? no\n"]);
     typing.keys("no\rhint\rquit\ryes\r");
     typing.end_well();
 }
@@ -389,7 +389,6 @@ fn a_bot_that_faults_loses_to_the_person() {
     let end = "result: bad 0, Ana O'Neil 25 (walkover)\nYou won.\n";
     assert!(ended.stdout.contains(end), "{}", ended.stdout);
     bench.verify(&bench.path("log"));
-    let shown = bench.ok("show log");
-    assert!(shown.contains("game 0: seat 0 bad, seat 1 Ana O'Neil"), "{shown}");
+    assert_says(&bench.ok("show log"), &["game 0: seat 0 bad, seat 1 Ana O'Neil"]);
     bench.ok("report log -o pages");
 }

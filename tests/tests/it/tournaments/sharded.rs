@@ -8,6 +8,7 @@ use tests::bench::Bench;
 use tests::chain;
 use tests::log;
 use tests::sharded::{merged, plan, played, run};
+use tests::texts::assert_says;
 use tests::tournament::{SEED, cup, games, play_cup, result, verify};
 
 #[test]
@@ -48,10 +49,8 @@ fn all_that_is_in_the_way_of_merging_is_listed_at_once() {
     [0, 2, 3].into_iter().for_each(|shard| played(&bench, "cup", shard));
     let status = bench.ok("tournament status cup");
     assert!(status.contains("4 shards: 3 finished\n  1 not started: 1\n"), "{status}");
-    let standings = bench.ok("tournament standings cup");
-    assert!(standings.contains("12 games"), "{standings}");
-    let report = bench.ok("report cup -o pages");
-    assert!(report.contains("12 games, unfinished"), "{report}");
+    assert_says(&bench.ok("tournament standings cup"), &["12 games"]);
+    assert_says(&bench.ok("report cup -o pages"), &["12 games, unfinished"]);
     // One of another tournament, and one that was cut off.
     plan(&bench, "other", 8, "--shards 4 --retries 1 random greedy");
     played(&bench, "other", 2);

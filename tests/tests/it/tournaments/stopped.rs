@@ -12,6 +12,7 @@ use rustix::process::Signal;
 use tests::bench::Bench;
 use tests::processes;
 use tests::running::wait_for_no_scratch;
+use tests::texts::assert_says;
 use tests::tournament::{
     assert_resumed_as_never_stopped, cup, drawn_seed, games, held_up, play_cup, result, verify,
     wait_until_it_is_stopping,
@@ -93,8 +94,7 @@ fn one_ctrl_c_lets_games_end_and_two_end_everything() {
         let mut running = held_up(&bench, "sleep");
         // Meanwhile no other run uses its folder.
         bench.refuses("tournament resume cup", "`cup` is locked by another run");
-        let status = bench.ok("tournament status cup");
-        assert!(status.contains("running"), "{status}");
+        assert_says(&bench.ok("tournament status cup"), &["running"]);
         running.signal(signal);
         wait_until_it_is_stopping(&bench);
         // The game that hangs would end only after ten minutes.
@@ -121,8 +121,7 @@ fn after_one_ctrl_c_nothing_is_lost() {
     fs::remove_file(bench.path("reached")).expect("it is ours");
     let games = games(&bench, "cup").len();
     assert!((3..18).contains(&games), "{games}: it was stopped, and games that were begun count");
-    let standings = bench.ok("tournament standings cup");
-    assert!(standings.contains("greedy"), "{standings}");
+    assert_says(&bench.ok("tournament standings cup"), &["greedy"]);
     let verified = bench.line("verify cup").with_code(8);
     assert!(verified.stdout.contains("valid so far"), "{verified:?}");
     assert_resumed_as_never_stopped(&bench);

@@ -6,6 +6,7 @@ use tests::handing_in::{Server, ahead, bot, set};
 use tests::league::{league, play, states};
 use tests::look::{assert_named, assert_quiet, browser, keep_all};
 use tests::shared_browser::SharedBrowser;
+use tests::texts::assert_says;
 
 /// Signs in a participant, and waits for the page.
 fn sign_in(browser: &SharedBrowser, server: &Server, token: &str) {
@@ -44,8 +45,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     assert!(browser.address().ends_with("/hand-in/submissions/1"), "{}", browser.address());
     let verdict = browser.text("#verdict");
     assert!(verdict.contains("rejected: failed a sample request ("), "{verdict}");
-    let report = browser.text("#report pre");
-    assert!(report.contains("<img src=x onerror=document.title=1>"), "{report}");
+    assert_says(&browser.text("#report pre"), &["<img src=x onerror=document.title=1>"]);
     assert_eq!(browser.run("return document.querySelectorAll('main img').length"), json!(0));
 
     browser.click("#verdict a[href='../']");
@@ -128,9 +128,7 @@ fn a_file_is_dropped_and_its_check_is_watched_step_by_step() {
     // The failing request stands below its step, with the advice.
     browser.wait("document.querySelector('.steps .badge.bad')");
     let failed = browser.text(".steps li:has(.bad)");
-    for words in ["request", "stderr", "<img src=x>"] {
-        assert!(failed.contains(words), "{words}: {failed}");
-    }
+    assert_says(&failed, &["request", "stderr", "<img src=x>"]);
     keep_all(&browser, "submission-rejected");
     assert_named(&browser);
     browser.click("#verdict a[href='../']");

@@ -15,6 +15,7 @@ use tests::handing_in::{MANIFEST, Server, ahead, bot, json as read, set};
 use tests::keeping::as_user;
 use tests::league::{last_stage, round, states, status};
 use tests::missing;
+use tests::texts::assert_says;
 
 const PARTICIPANTS: usize = 40;
 /// Participants whose bots the organiser adds before the first round, and those that come between rounds.
@@ -84,8 +85,7 @@ fn play(bench: &Bench) -> u64 {
 
 /// Asserts that the league verifies, and that its standings count the games of its rounds that are not void.
 fn assert_adds_up(bench: &Bench) {
-    let verified = bench.ok("verify class");
-    assert!(verified.contains(": ok, "), "{verified}");
+    assert_says(&bench.ok("verify class"), &[": ok, "]);
     let counted = |more: &str| {
         let line = format!("league standings class --json {more}");
         let standings = bench.line(&line).json()[0]["result"]["standings"].clone();
@@ -242,8 +242,7 @@ fn void_and_replay(bench: &Bench, number: u64) {
 
 /// Groups and a knockout, with a backup in the middle. One of the last two is disqualified, and named.
 fn final_of_groups(bench: &Bench) -> String {
-    let told = bench.ok("league stage class --deals 1 --deciders 2 --name final --format groups --groups 8 --first 2 --third-place");
-    assert!(told.contains(": 40 bots"), "{told}");
+    assert_says(&bench.ok("league stage class --deals 1 --deciders 2 --name final --format groups --groups 8 --first 2 --third-place"), &[": 40 bots"]);
     bench.ok("league run class --games 1 --quiet");
     bench.ok("league run class --games 1 --quiet");
 
@@ -286,8 +285,7 @@ fn final_of_groups(bench: &Bench) -> String {
     assert_eq!(over["state"], "over", "{over}");
     assert_eq!(over["places"].as_array().map(Vec::len), Some(PARTICIPANTS), "{over}");
     assert_eq!(over["left"][0]["how"], "disqualified", "{over}");
-    let text = bench.ok("league stages class");
-    assert!(text.contains("won by withdrawal"), "{text}");
+    assert_says(&bench.ok("league stages class"), &["won by withdrawal"]);
     out
 }
 
@@ -309,14 +307,12 @@ fn tied_final(bench: &Bench, disqualified: &str) {
     assert!(rounds.len() > 1, "the final was tied: {over}");
     let decided = &rounds[0]["matches"][0]["decided"];
     assert_eq!(decided, "deciders", "{over}");
-    let text = bench.ok("league stages class");
-    assert!(text.contains("in extra deals"), "{text}");
+    assert_says(&bench.ok("league stages class"), &["in extra deals"]);
 }
 
 /// The published folder verifies for another user, and has nothing private.
 fn everybody_verifies(bench: &Bench, tokens: &[String], disqualified: &str) {
-    let told = bench.ok("league certificates class -o all.html");
-    assert!(told.contains(" certificates"), "{told}");
+    assert_says(&bench.ok("league certificates class -o all.html"), &[" certificates"]);
     let page = bench.text("all.html");
     for number in 0..PARTICIPANTS {
         let has_one = page.contains(&format!(">Person {number} Example<"));

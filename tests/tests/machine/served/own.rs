@@ -9,6 +9,7 @@ use tests::look::{assert_fits, assert_named, assert_quiet, browser, browser_and_
 use tests::own_games::{leduc_cup, play_cup, root};
 use tests::served::Served;
 use tests::table::{by_keys, play, sit_down};
+use tests::texts::assert_says;
 
 #[test]
 fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
@@ -26,8 +27,7 @@ fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
         "first\nraise" => assert_eq!(pot, "pot 3"),
         _ => panic!("the view after the first move: {lines}"),
     }
-    let steps = browser.text("#moves li:first-child .what");
-    assert!(steps.contains(" gets "), "the text for people: {steps}");
+    assert_says(&browser.text("#moves li:first-child .what"), &[" gets "]);
     keep_all(&browser, "viewer-own");
     assert_named(&browser);
     sit_down(&browser, &served, "", "leduc", &["random"]);
@@ -68,14 +68,12 @@ fn hearts_is_played_to_its_end_by_keys() {
     assert_eq!(count(&browser, "[data-card]"), 13);
     let turns = play(&browser, &|browser, turn| {
         if turn == 3 {
-            let facts = browser.text(".self .facts-line");
-            assert!(facts.contains("penalty "), "{facts}");
+            assert_says(&browser.text(".self .facts-line"), &["penalty "]);
             // The hands of the others lie there from the back, and tricks beside those who took them.
             assert_eq!(count(browser, ".seat-box:not(.self) .backs"), 3);
             // Of three turns of a seat, two were in tricks that are over, each with one taker.
             assert!((1..=2).contains(&count(browser, ".seat-box .pile")));
-            let marked = browser.text("#board");
-            assert!(marked.contains("leader") && marked.contains("turn play"), "{marked}");
+            assert_says(&browser.text("#board"), &["leader", "turn play"]);
             keep_all(browser, "table-hearts");
             browser.resize(Width::Phone);
         }

@@ -6,6 +6,7 @@ use tests::browser::{Browser, END, ENTER, Width};
 use tests::look::{assert_fits, assert_named, assert_quiet, browser_and_bench, cups, keep_all};
 use tests::served::Served;
 use tests::table::{ASKED_OR_OVER, assert_verified, by_keys, play, sit_down};
+use tests::texts::assert_says;
 
 /// The first card of the hand with what it is proposed to take, or another card of the table that it can take.
 fn by_cards(browser: &Browser, turn: u64) {
@@ -56,9 +57,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     assert_verified(&browser, &bench, &folder, "tablic");
     keep_all(&browser, "table-tablic-over");
     let rows = browser.text("#ending .why");
-    for words in ["points in the cards", "tablas", "Ana", "random"] {
-        assert!(rows.contains(words), "{words} in {rows}");
-    }
+    assert_says(&rows, &["points in the cards", "tablas", "Ana", "random"]);
     browser.click("#viewer");
     browser.wait("document.querySelector('#stage:not([hidden])')");
     // The review of a game that was played just now is one click away.

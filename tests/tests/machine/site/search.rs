@@ -6,6 +6,7 @@ use std::process::Command;
 
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
+use tests::texts::assert_says;
 
 use super::build;
 
@@ -69,7 +70,5 @@ fn the_first_page_begins_with_play() {
     let (_, first) = text.split_once("<h2 ").expect("a heading");
     assert!(first.starts_with("id=\"play\""), "{first:.200}");
     let section = first.split("<h2 ").next().unwrap_or_default();
-    for words in ["arbiter play --game", "arbiter serve", "href=\"docs/play.html\""] {
-        assert!(section.contains(words), "{words} in {section}");
-    }
+    assert_says(section, &["arbiter play --game", "arbiter serve", "href=\"docs/play.html\""]);
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
+use tests::texts::assert_says;
 use tests::tournament;
 
 use super::tools::{examples, files, read, run, succeed, value};
@@ -42,8 +43,7 @@ fn refused_submissions_are_listed_with_the_reason() {
     let folder = bench.path("report");
     succeed(&bench, &cup, &folder);
     let page = read(folder.join("index.html"));
-    assert!(page.contains("<dt>rejected submissions</dt><dd>2</dd>"), "{page}");
-    assert!(page.contains("href=\"#out\""), "{page}");
+    assert_says(&page, &["<dt>rejected submissions</dt><dd>2</dd>", "href=\"#out\""]);
     let told = section(&page, "out");
     for text in [
         ">Rejected submissions<",
@@ -91,8 +91,7 @@ fn disqualified_bots_are_listed_and_marked() {
     let last = played[7];
 
     let page = read(folder.join("index.html"));
-    assert!(page.contains("<dt>disqualified bot</dt><dd>1</dd>"), "{page}");
-    assert!(page.contains("<dt>skipped games</dt>"), "{page}");
+    assert_says(&page, &["<dt>disqualified bot</dt><dd>1</dd>", "<dt>skipped games</dt>"]);
     let told = section(&page, "out");
     assert!(told.contains(">Disqualified bots<") && told.contains("more than 25%"), "{told}");
     let row = format!(

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tests::chain;
 
 use tests::bench::Bench;
+use tests::texts::assert_says;
 
 use super::tools::{content, count, examples, files, game_of, read, run, succeed, value};
 
@@ -68,8 +69,7 @@ fn no_page_shows_the_seed_of_an_unfinished_tournament() {
     let lock = fs::File::create(cup.join("lock")).expect("the folder is ours");
     lock.lock().expect("nobody else has it");
     succeed(&bench, &cup, &folder);
-    let page = read(folder.join("index.html"));
-    assert!(page.contains("running") && page.contains("19 of 180 games so far"), "{page}");
+    assert_says(&read(folder.join("index.html")), &["running", "19 of 180 games so far"]);
     drop(lock);
     // A log of another plan makes no report.
     fs::write(cup.join("plan.toml"), plan.replace("deals = 30", "deals = 31")).expect("ours");
@@ -93,9 +93,7 @@ fn suspect_games_are_marked() {
     let folder = bench.path("report");
     succeed(&bench, &log, &folder);
     assert_eq!(value(&folder.join("data/list-0.js"))[0]["suspect"], true);
-    let page = read(folder.join("index.html"));
-    assert!(page.contains("suspect game"), "{page}");
-    assert!(page.contains("timeout"), "{page}");
+    assert_says(&read(folder.join("index.html")), &["suspect game", "timeout"]);
 }
 
 /// A game that does not count is there, and marked.
@@ -122,8 +120,7 @@ fn void_games_are_marked() {
     let statuses: Vec<&Value> =
         rows.as_array().expect("rows").iter().map(|row| &row["sequel"]).collect();
     assert_eq!(statuses, ["again", "again", "again", "stops"], "{rows}");
-    let page = read(folder.join("index.html"));
-    assert!(page.contains("abandoned after repeated void attempts"), "{page}");
+    assert_says(&read(folder.join("index.html")), &["abandoned after repeated void attempts"]);
 }
 
 /// The standings of a part count the earlier ones, and what is in its list are its own games.
