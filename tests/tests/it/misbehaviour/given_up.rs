@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, KeepingCommand};
 use tests::running::Running;
-use tests::tournament::{SEED, result, verify, words};
+use tests::tournament::{SEED, cut, result, verify, words};
 use tests::{chain, log, processes};
 
 /// The time of the bad bot, for which the referee is stopped: long enough to start on any
@@ -75,9 +75,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     // Cut off after the first game that was given up, and gone on with.
     let path = bench.path("whole").join("games.jsonl");
     let text = fs::read_to_string(&path).expect("a log");
-    let kept: Vec<&str> = text.lines().take(1 + ATTEMPTS).collect();
-    fs::write(&path, kept.join("\n") + "\n").expect("it is ours");
-    fs::remove_file(bench.path("whole").join("standings.json")).expect("it was over");
+    cut(&bench, "whole", ATTEMPTS);
     bench.succeed(["tournament", "resume", "whole", "--quiet", "--workers", "1"]);
     assert_eq!(result(&bench.path("whole")), expected);
     verify(&bench, "whole");
