@@ -19,6 +19,7 @@ pub mod command_lines;
 pub mod console;
 pub mod documented;
 pub mod faults;
+pub mod first_bot;
 pub mod forging;
 pub mod handing_in;
 pub mod hostile;

@@ -1,6 +1,7 @@
 //! The third tier, for a release and a machine of its own: browsers, engines, the wheel, endurance, and each fault in
 //! the other ways of keeping bots. `dist/check` runs it: `cargo test --workspace --test machine`.
 
+mod bots;
 mod engines;
 mod handing_in;
 mod league;

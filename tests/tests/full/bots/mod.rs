@@ -2,7 +2,6 @@
 
 mod check_modes;
 mod first_bot;
-mod growing_bot;
 mod isolated_build;
 mod leads;
 mod libraries;

@@ -1,4 +1,4 @@
-//! One game in four languages: both carriers give the same bytes over more than 10,000 steps.
+//! One game in four languages: both carriers give the same bytes over more than 3,000 steps.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,7 @@ use sandbox::isolation::Isolation;
 use tests::bench::{Bench, run};
 use tests::own_games::{self, LANGUAGES, leduc};
 
-const STEPS: usize = 10_000;
+const STEPS: usize = 3_000;
 
 /// The digest of all answers in random games.
 fn digest(folder: &str) -> Digest {
