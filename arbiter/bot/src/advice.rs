@@ -65,7 +65,7 @@ const A_LINE_OF_OURS: &str = "this is a line of the request, not a move: moves f
 const OTHER_SPELLING: &str = "print one of the lines after `legal N`, unchanged";
 const MARK: &str = "a byte order mark (BOM) comes first: save or print UTF-8 without it";
 const NOTHING: &str = "print one of the listed moves to standard output";
-const NO_END: &str = "no output: is it stuck in a loop, slow to import, or reading past `end`?";
+const NO_END: &str = "no output: stuck in a loop, slow to import, or reading past `end`?";
 const NO_EXIT: &str = "it printed but kept running: exit, or use resident:COMMAND";
 
 // Of programs that a signal has ended.

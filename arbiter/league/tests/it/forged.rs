@@ -308,7 +308,7 @@ fn games_of_a_round_that_no_line_names_are_found() {
     let begun = lines.iter().rposition(|line| line.starts_with("{\"round\"")).expect("a round");
     fs::write(&log, lines[..begun].concat()).expect("room");
     let found = verdict(&path).expect_err("round 1 has games");
-    assert!(found.contains("rounds/1` holds games, and no line of league.jsonl names"), "{found}");
+    assert!(found.contains("rounds/1` holds games, but no line of league.jsonl names"), "{found}");
     for name in ["7", "01", "copy"] {
         let (_copy, path) = copied(&league);
         let round = path.join("rounds").join(name);

@@ -22,7 +22,7 @@ fn a_hint_and_the_fault_are_told_by_match_and_check() {
     let stays = "it printed but kept running: exit, or use resident:COMMAND";
     let endless = "while True:\n    pass\n".to_owned();
     let printed = "print only the move; send everything else to standard error";
-    let silent = "no output: is it stuck in a loop, slow to import, or reading past `end`?";
+    let silent = "no output: stuck in a loop, slow to import, or reading past `end`?";
     for (program, time, words, hint) in [
         (debugging, "60s", ["malformed", "expected one line, found more", " lines"], Some(printed)),
         (
