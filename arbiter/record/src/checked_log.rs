@@ -196,7 +196,7 @@ pub fn check_place(
     }
     if game.attempt != attempt {
         let found = game.attempt;
-        return Err(format!("is attempt {found} at game {number}, expected attempt {attempt}"));
+        return Err(format!("is attempt {found}, expected attempt {attempt}"));
     }
     for (place, name) in game.seats.iter().enumerate() {
         // The form of the game has the number of seats.

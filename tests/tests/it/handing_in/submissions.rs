@@ -166,7 +166,7 @@ fn a_correction_ends_the_check_of_what_it_replaces() {
     wait_until("no build runs", || !runs(&second));
     assert_eq!(withdraw(2).status_code, 200, "it is withdrawn");
     let why = refusal(&withdraw(1), 409);
-    assert!(why.starts_with("submission 1 is decided"), "{why}");
+    assert!(why.starts_with("submission 1 has already been decided"), "{why}");
     refusal(&withdraw(9), 404);
     assert_eq!(server.hand_in(&anna, "bot.zip", &bot("third"))["bot"], "anna@1");
     refusal(&withdraw(3), 409);

@@ -60,7 +60,7 @@ pub(crate) const CASES: &[(&str, Expected, Edit)] = &[
     ("a game twice", Refused("line 3, game "), Lines("copy 1 2")),
     (
         "a wrong attempt",
-        Refused("is attempt 1 at game 1, expected attempt 0"),
+        Refused("is attempt 1, expected attempt 0"),
         Lines("1/attempt = 1"),
     ),
     ("a wrong deal", Refused("line 2, game "), Lines("1/deal = 77")),
