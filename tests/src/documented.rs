@@ -128,7 +128,8 @@ fn commands(lines: &[String]) -> Vec<String> {
 }
 
 /// A command that takes less time. It plays the fewest games, from one seed, `minimax` looks one move ahead, and `expert`
-/// considers few deals. A bot is checked by its first moves of Coup, and in no game.
+/// considers few deals. A bot is checked by its first moves alone, of Coup if no game is named; a round of a league has one
+/// deal.
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {

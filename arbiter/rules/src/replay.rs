@@ -339,7 +339,7 @@ fn fold(
                     && !is_void_for_rules
                 {
                     let problem = format!(
-                        "the game cannot be recomputed on this machine, because its rules were killed: {why}; try again"
+                        "the game cannot be recomputed on this machine, because its rules were ended: {why}; try again"
                     );
                     return Err(discrepancy_at(RecordPlace::Result, problem));
                 }

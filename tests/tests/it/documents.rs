@@ -181,7 +181,8 @@ fn captures_that_are_drawn_are_moves_of_the_game_below_them() {
     assert_eq!(seen, 5);
 }
 
-/// The documents speak from the root of the project. `tests::first_bot` follows `docs/first-bot.md`.
+/// The documents speak from the root of the project. `tests::first_bot` follows `docs/first-bot.md`, in
+/// Python in the second tier, in JavaScript and C in the third.
 #[test]
 fn the_console_blocks_of_the_documents_are_true() {
     let folders = ["docs", "docs/games", "docs/reference"].map(|folder| root().join(folder));

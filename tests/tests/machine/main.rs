@@ -1,5 +1,5 @@
-//! The third tier, for a release and a machine of its own: browsers, engines, the wheel, endurance, and each fault in
-//! the other ways of keeping bots. `dist/check` runs it: `cargo test --workspace --test machine`.
+//! The third tier, for a release and a machine of its own: browsers, engines, the wheel, endurance, bots in all
+//! languages as they grow, and each fault in the other ways of keeping bots. `dist/check` runs it: `cargo test --workspace --test machine`.
 
 mod bots;
 mod engines;

@@ -77,7 +77,7 @@ pub enum SeriesError {
     #[error("game {game}: rules of {kind} failed; stopping the {series}: {fault}")]
     Rules { series: &'static str, kind: String, game: u64, fault: String },
     #[error(
-        "game {game} stayed void after {AGAIN} replays, because the rules of {kind} were killed; \
+        "game {game} stayed void after {AGAIN} replays, because the rules of {kind} were ended; \
          stopping the {series}: {why}"
     )]
     RulesEnded { series: &'static str, kind: String, game: u64, why: String },

@@ -146,7 +146,7 @@ fn stopped(series: &Series, game: &GameRecord) -> String {
     }
     match (ended_rules(game), &game.result) {
         (Some(why), _) => {
-            format!("the machine repeatedly killed the rules of {kind} at game {number}: {why}")
+            format!("the machine repeatedly ended the rules of {kind} at game {number}: {why}")
         }
         (None, Outcome::Void { reason }) => {
             format!("game {number} stayed void after all replays: {reason}")

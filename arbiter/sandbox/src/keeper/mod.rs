@@ -275,8 +275,8 @@ impl LinuxProgram {
             return Ok(());
         }
         Err(StartError::Program(format!(
-            "cannot start `{}`: the sandbox does not support 32-bit programs; build it for 64 \
-             bits, or use --isolation off",
+            "cannot start `{}`: the sandbox does not support 32-bit programs; build the \
+             program for 64 bits, or use --isolation off",
             printable_word(path.as_os_str())
         )))
     }

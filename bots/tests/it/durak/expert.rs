@@ -169,7 +169,7 @@ fn read(text: &str) -> Result<Settings, String> {
 
 #[test]
 fn options_are_read() {
-    let usual = expert::read(&[]).expect("no options");
+    let usual = Settings { worlds: 1600, positions: 1_000_000, time: TimeLimit::HalfOfRequest };
     assert_eq!(read(""), Ok(usual));
     let time = TimeLimit::Fixed(Duration::from_millis(50));
     let expected = Settings { worlds: 7, positions: 90, time };

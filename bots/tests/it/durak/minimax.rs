@@ -137,7 +137,7 @@ fn read(text: &str) -> Result<Settings, String> {
 
 #[test]
 fn options_are_read() {
-    let usual = minimax::read(&[]).expect("no options");
+    let usual = Settings { worlds: 1600, positions: 16_000_000, time: TimeLimit::HalfOfRequest };
     assert_eq!(read(""), Ok(usual));
     assert_eq!(read("--depth 16"), Ok(usual));
     let before = Settings { worlds: 400, positions: 4_000_000, ..usual };

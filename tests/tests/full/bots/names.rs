@@ -180,7 +180,6 @@ fn names_that_look_the_same_are_the_same() {
 #[test]
 fn a_path_with_a_blank_must_be_quoted() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("my bot")).expect("a folder");
     program(&bench, "my bot/run.sh");
     bench.write("my bot/bot.toml", "name = 'mine'\ncommand = './run.sh'\n");
     for (word, quoted) in [("./my bot/run.sh", "'./my bot/run.sh'"), ("./my bot", "'./my bot'")] {

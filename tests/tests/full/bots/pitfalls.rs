@@ -138,7 +138,7 @@ fn a_program_of_32_bits_fails_its_start_check_where_isolation_ends_it() {
         missing::tell("no program of 32 bits starts here, or no filter of calls ends it");
         return;
     }
-    let why = "the sandbox does not support 32-bit programs; build it for 64 bits, or use \
+    let why = "the sandbox does not support 32-bit programs; build the program for 64 bits, or use \
                --isolation off\n";
     assert!(refusal(&bench, "./bot").ends_with(why));
     let ended = bench.run(["check", "--game", "tablic", "./bot"]);

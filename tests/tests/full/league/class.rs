@@ -35,12 +35,12 @@ fn ratings(bench: &Bench, line: &str) -> Vec<Rating> {
 #[test]
 fn a_league_rates_as_a_round_robin_does_and_every_pairing_is_explained() {
     let bench = league(&BOTS);
-    play(&bench, "120");
+    play(&bench, "200");
     assert_every_pairing_is_explained(&bench);
     let league = ratings(&bench, "league standings class --format json");
     assert_eq!(league.len(), BOTS.len());
     let bots = BOTS.join(" ");
-    bench.ok(&format!("tournament --game coup --dir cup --deals 5 --quiet {bots}"));
+    bench.ok(&format!("tournament --game coup --dir cup --deals 8 --quiet {bots}"));
     let cup = ratings(&bench, "tournament standings cup --format json");
     // Both have a mean of 0 over their bots.
     for one in &league {

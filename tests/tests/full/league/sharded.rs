@@ -205,6 +205,7 @@ fn an_open_round_of_which_nothing_was_played_is_planned_again() {
     // A plan that a killed program has left was not announced: it is no round.
     (0..2).for_each(|shard| played(&bench, ROUND, shard));
     taken(&bench);
+    assert!(!bench.path("class/rounds/1").exists());
     bench.write("class/rounds/1/plan.toml", text.replace("round = 0", "round = 1"));
     let left = ["is not an announced round of its league", "plan-round"];
     run(&bench, "class/rounds/1", 0).assert_refused(2, &left);

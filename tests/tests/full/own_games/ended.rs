@@ -125,7 +125,7 @@ fn a_game_whose_rules_stood_still_is_played_again() {
 fn rules_that_end_in_every_attempt_stop_a_match_and_a_tournament_tries_again() {
     let Some(bench) = bench() else { return };
     let game = faulty("killed");
-    let says = "stayed void after 3 replays, because the rules of faulty were killed";
+    let says = "stayed void after 3 replays, because the rules of faulty were ended";
     let words = ["match", "--game", &game, "--log", "log", "--quiet", "a=random", "b=random"];
     assert_stops(&bench.run(words), &[says, "signal 9 (SIGKILL), not sent by the referee"]);
     let attempts = games(&bench.path("log"));
@@ -210,8 +210,8 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
     }
     let told = bench.text("errors");
     assert_eq!(running.wait().code(), Some(7), "{told}");
-    assert!(told.contains("because the rules of leduc were killed"), "{told}");
-    assert_goes_on(&bench, "the machine repeatedly killed the rules of leduc");
+    assert!(told.contains("because the rules of leduc were ended"), "{told}");
+    assert_goes_on(&bench, "the machine repeatedly ended the rules of leduc");
     bench.succeed(["verify", "class"]);
     bench.succeed(["report", "class", "-o", "pages"]);
 }

@@ -11,8 +11,10 @@ fn a_log_verifies_with_its_rules_alone() {
     bench.succeed([&words[..], &["--log", "log", "a=random", "b=random"]].concat());
     let ok = bench.succeed(["verify", "log", "--game", &game]);
     assert!(ok.starts_with("log: ok, 6 games of leduc, head "), "{ok}");
-    let missing =
-        ["6 games not verified: the rules of leduc (a program of protocol 1 with digest "];
+    let missing = [
+        "6 games not verified: the rules of leduc (a program of protocol 1 with digest ",
+        ") are missing: name them with --game GAME",
+    ];
     bench.run(["verify", "log"]).assert_refused(3, &missing);
     // Other rules of the same game are not those of the log.
     bench.run(["verify", "log", "--game", &faulty("none")]).assert_refused(3, &missing);

@@ -25,6 +25,7 @@ fn a_bot_is_refused_mended_and_enters() {
     let why = told["why"].as_str().expect("a reason");
     assert!(why.starts_with("bot `anna` failed the check at `"), "{why}");
     let report = told["report"].as_str().expect("a report");
+    // It is the bot's own standard error.
     assert_says(report, &["the secret reason", "anna does not pass"]);
 
     let told = server.hand_in(&anna, "bot.zip", &bot("mended"));

@@ -1,4 +1,4 @@
-//! The steps of `docs/first-bot.md` in the other languages.
+//! The steps of `docs/first-bot.md` in JavaScript and C; the second tier has Python.
 
 use tests::first_bot::follow;
 

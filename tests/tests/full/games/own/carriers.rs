@@ -11,6 +11,7 @@ use sandbox::isolation::Isolation;
 use tests::bench::{Bench, run};
 use tests::own_games::{self, LANGUAGES, leduc};
 
+/// Some 300 games: whatever differs does so early.
 const STEPS: usize = 3_000;
 
 /// The digest of all answers in random games.

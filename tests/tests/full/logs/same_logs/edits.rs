@@ -58,11 +58,7 @@ pub(crate) const CASES: &[(&str, Expected, Edit)] = &[
     ("a game missing", Refused("line 3, game "), Lines("2 -")),
     ("two games swapped", Refused("line 2, game "), Lines("1 <> 2")),
     ("a game twice", Refused("line 3, game "), Lines("copy 1 2")),
-    (
-        "a wrong attempt",
-        Refused("is attempt 1, expected attempt 0"),
-        Lines("1/attempt = 1"),
-    ),
+    ("a wrong attempt", Refused("is attempt 1, expected attempt 0"), Lines("1/attempt = 1")),
     ("a wrong deal", Refused("line 2, game "), Lines("1/deal = 77")),
     ("a number beyond all", Refused("line 2, game 99, where"), Lines("1/number = 99")),
     ("a wrong name at a seat", Refused("seat 0 is not nobody's"), Lines("1/seats/0 = nobody")),
