@@ -330,7 +330,7 @@ pub fn open_log(
 ///
 /// # Errors
 ///
-/// Likewise.
+/// Fails if the log cannot be read.
 pub fn find_game(
     log: &mut GameReader<LogFile>,
     number: u64,

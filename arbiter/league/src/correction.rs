@@ -42,6 +42,7 @@ pub struct Correction {
 pub struct ReplayState {
     /// Rounds that have played some of them again, or are playing them.
     pub rounds: BTreeSet<u64>,
+    /// Number of games that wait to be played again.
     pub waiting: u64,
 }
 

@@ -259,6 +259,7 @@ impl RoundLine {
         (game / (seats * tables), (game / seats % tables) as usize)
     }
 
+    /// Number of its games, if none is skipped.
     pub fn games(&self, seats: usize) -> u64 {
         (self.tables.len() as u64).saturating_mul(self.deals).saturating_mul(seats as u64)
     }

@@ -47,6 +47,7 @@ pub enum RefusalKind {
         /// Seconds after which another try is of use.
         wait: u64,
     },
+    /// The disk is nearly full.
     NoDisk,
 }
 

@@ -13,6 +13,7 @@ use crate::version::BotVersion;
 #[derive(Debug, Clone, PartialEq)]
 struct Replay {
     line: ReplayLine,
+    /// The round with the void games.
     round: RoundLine,
     /// Their deals, in order.
     deals: Vec<ReplayedDeal>,

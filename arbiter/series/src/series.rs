@@ -39,7 +39,7 @@ impl Series {
             Some(line) => {
                 let key = header.commitment.bytes();
                 let schedule = Schedule::tournament(&line.schedule, seats, players, key)
-                    .map_err(|problem| format!("has a wrong schedule: {problem}"))?;
+                    .map_err(|problem| format!("has an invalid schedule: {problem}"))?;
                 check_tables(&line.schedule, seats, players)?;
                 if line.sprt.is_some() && (seats, players) != (2, 2) {
                     return Err(format!(

@@ -200,7 +200,8 @@ impl DepthHistogram {
 /// The most events that are kept.
 const KEPT: usize = 1_000;
 
-/// A row for each event of a game, with a cell for each seat: the line that it saw, if it saw any. An author sees here what no comparison finds.
+/// A row for each event of a game, with a cell for each seat: the line that it saw, if it saw any. An author sees here what
+/// no comparison finds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(super) struct SeatHistories(Vec<Vec<Option<String>>>);

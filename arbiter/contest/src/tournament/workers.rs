@@ -39,7 +39,7 @@ pub(crate) struct WorkerContext<'a> {
 
 #[derive(Debug)]
 pub(crate) struct WorkerResult {
-    /// Every attempt at it, and the status of the last one; or why it does not count and cannot be replayed now.
+    /// Every attempt at the game, and the status of the last one; or why it does not count and cannot be replayed now.
     pub attempts: Result<(Attempts, GameStatus), SeriesError>,
     /// Warnings for the user that no game depends on: the name of a bot, and one line.
     pub warnings: Vec<(String, String)>,
@@ -171,7 +171,7 @@ fn attempt(bots: &mut WorkerBots<'_>, place: NextGame) -> Result<GameRecord, Ser
             SeatedBot::Kept(bot) => bots.warn(player, bot.take_warnings()),
         }
     }
-    // A bot cannot have changed it itself then.
+    // Where all files are read-only, no bot can have changed its own.
     if let Some((bot, file)) = changed.filter(|_| conditions.bots_are_read_only()) {
         return Err(SeriesError::Changed { series: series.called(), bot, file });
     }

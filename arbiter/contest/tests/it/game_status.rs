@@ -60,7 +60,7 @@ fn a_void_game_is_played_again_three_times() {
     );
 }
 
-/// Rules that fail would fail again; rules that were killed may go on, and no seat is to blame for it.
+/// Rules that fail would fail again; rules that were ended may go on, and no seat is to blame for it.
 #[test]
 fn a_game_whose_rules_were_ended_is_played_again_three_times() {
     let series = series(SuspectGames::Count);

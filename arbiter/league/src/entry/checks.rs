@@ -44,7 +44,7 @@ pub struct CheckTerms<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The result of a check, as it is kept, too.
+/// The result of a check, also as it is kept on the disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckResult {

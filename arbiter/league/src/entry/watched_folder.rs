@@ -182,7 +182,7 @@ impl<'a> SubmissionProcessor<'a> {
         Participants::read(self.folder).map_err(|problem| problem.to_string())
     }
 
-    /// Checks a bot: it enters or is refused, unless there is nothing more to do.
+    /// Checks a bot, which then enters or is refused; a result is given where nothing is left to do.
     fn checked(
         &self,
         opened: OpenedSubmission<'a>,

@@ -475,7 +475,7 @@ pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> 
     }))
 }
 
-/// The index whose rows were found to be whole last: its path, length and time of change. A server opens one for many
+/// The index that was last found whole: its path, length and time of change. A server opens one for many
 /// requests, and reads all rows only if it has changed.
 static KNOWN: Mutex<Option<(PathBuf, u64, SystemTime)>> = Mutex::new(None);
 

@@ -70,6 +70,7 @@ pub struct ParticipantUpload<'a> {
     pub content: NamedTempFile,
     /// Its name, if it came with one.
     pub file: Option<&'a str>,
+    /// The time at which all of it was there.
     pub at: Timestamp,
 }
 

@@ -326,12 +326,16 @@ impl RecordLock {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum RejectionStage {
+    /// The token was revoked.
     Token,
+    /// The machine failed, or the server ended, too often.
     Machine,
     Files,
+    /// The name is taken, or looks like another one.
     Name,
     /// Its command has no place in a league.
     Command,
+    /// It cannot be checked.
     Check,
     /// A step of its check failed, or would.
     Step(StepName),

@@ -338,7 +338,7 @@ impl<'a> OpponentPool<'a> {
             let plays = self.shown.active().any(|(_, member)| is_it(&member));
             let problem = match (&self.limited, self.shown.current(&name)) {
                 (Some(why), _) if plays => {
-                    format!("is not one of the organiser's bots, and {why}: choose one of those")
+                    format!("is not one of the organiser's bots, and {why}: choose one that is")
                 }
                 (_, Some(member)) if member.membership == Membership::Retired => {
                     "is retired: choose an active bot".to_owned()

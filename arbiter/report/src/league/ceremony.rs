@@ -294,9 +294,9 @@ fn certificate(
                     "in the league after " (counted(*games, "game", "games"))
                     @match range {
                         Some(range) if range.best < range.worst => {
-                            "; ranks " (range.best) " to " (range.worst) " are possible at 95% confidence"
+                            "; ranks " (range.best) " to " (range.worst) " are possible with 95% confidence"
                         },
-                        Some(_) => "; no other rank is possible at 95% confidence",
+                        Some(_) => "; no other rank is possible with 95% confidence",
                         None => {},
                     }
                 }

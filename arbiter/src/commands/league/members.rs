@@ -216,7 +216,7 @@ fn tell(proof: &RemainingMentions, out: &mut dyn Write) -> Result<(), Failure> {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Actions taken on the organiser page show the name of the token used; all others were taken with commands.
+    after_help = "Shows who took each action: the name of an organiser's token, a participant, or a command.
 
 Example: arbiter league audit class --last 20"
 )]

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, Request, State};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -99,7 +99,7 @@ struct SignedInOrganiser {
 impl FromRequestParts<Arc<OrganiserPages>> for SignedInOrganiser {
     type Rejection = Response;
 
-    /// A browser without the token gets the form to sign in.
+    /// A browser that opens a page without the token gets the form to sign in.
     async fn from_request_parts(
         parts: &mut Parts,
         pages: &Arc<OrganiserPages>,
@@ -108,7 +108,9 @@ impl FromRequestParts<Arc<OrganiserPages>> for SignedInOrganiser {
         let token = client_address::token(&parts.headers).map(str::to_owned);
         pages.signed_in(address, token).await.map_err(|refusal| {
             let is_stranger = refusal.status == StatusCode::UNAUTHORIZED;
-            match is_stranger && client_address::wants_page(&parts.headers) {
+            let opens_page =
+                parts.method != Method::POST && client_address::wants_page(&parts.headers);
+            match is_stranger && opens_page {
                 true => page::sign_in().into_response(),
                 false => refusal.into_response(),
             }

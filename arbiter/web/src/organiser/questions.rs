@@ -1,4 +1,4 @@
-//! The questions before actions, as they are drafted: the values that they ask for, and what will follow.
+//! The questions before actions: the values that they ask for, and what will follow.
 
 use bot::spelt_as_names;
 

@@ -133,6 +133,7 @@ pub(super) enum GameNews {
     Over {
         over: Points,
     },
+    /// The game is void, or was stopped.
     Stopped {
         /// Always true.
         stopped: bool,

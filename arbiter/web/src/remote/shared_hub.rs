@@ -23,12 +23,14 @@ const ALLOWANCE: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub(super) struct SharedHub {
     state: Mutex<HubState>,
+    /// Wakes the clock.
     woken: Condvar,
 }
 
 #[derive(Debug)]
 struct HubState {
     hub: Hub,
+    /// Wakes the polls of each bot.
     polls: HashMap<String, Arc<Notify>>,
     /// The time at which the clock looks at the deadlines, unless it is woken.
     looks_at: Instant,
@@ -74,6 +76,7 @@ impl SharedHub {
         state.polls.values().for_each(|polls| polls.notify_waiters());
     }
 
+    /// What wakes the polls of a bot.
     pub(super) fn polls(&self, bot: &str) -> Arc<Notify> {
         Arc::clone(self.state().polls.entry(bot.to_owned()).or_default())
     }

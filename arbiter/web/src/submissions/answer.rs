@@ -1,8 +1,7 @@
 //! Answers: a page for browsers, JSON for programs.
 
-use std::fmt::Display;
-
 use std::convert::Infallible;
+use std::fmt::Display;
 
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -89,6 +88,7 @@ impl RefusedRequest {
     }
 }
 
+/// Only the status is sent by a router without the layer [`write_refusals`].
 impl IntoResponse for RefusedRequest {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();

@@ -150,7 +150,7 @@ pub(super) async fn hand_in_again(
     format: AnswerFormat,
 ) -> Result<Response, RefusedRequest> {
     let (SignedInParticipant { by, bot }, token) = participant(&state, &asked).await?;
-    let _sending = state.arrivals.begin(&by.participant)?;
+    let sending = state.arrivals.begin(&by.participant)?;
     state.uploads.has_turn(&by.participant, Instant::now())?;
     let at = calendar::now();
     let (queue, sender) = (Arc::clone(&asked.queue), by.clone());
@@ -166,6 +166,7 @@ pub(super) async fn hand_in_again(
     })
     .await?;
     let _ = state.uploads.take(by.participant, Instant::now());
+    drop(sending);
     if format == AnswerFormat::Page {
         return Ok(Redirect::to(&format!("../{}", taken.number)).into_response());
     }

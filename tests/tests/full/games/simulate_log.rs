@@ -109,7 +109,7 @@ fn wrong_usage_begins_no_log() {
     }
     let log = ["--log", "log", "greedy", "random"];
     let problem =
-        "a log of this simulation has a wrong schedule: more than 1073741824 games: use fewer";
+        "a log of this simulation has an invalid schedule: more than 1073741824 games: use fewer";
     bench.run(words("tablic", "999999999", &log)).assert_refused(2, &[problem]);
     assert!(!bench.path("log").exists());
     let file = bench.write("log", "mine\n");

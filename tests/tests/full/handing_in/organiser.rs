@@ -28,6 +28,14 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     refusal(&get(&anna), 401);
     refusal(&act(&server, &anna, "pause", ""), 401);
     refusal(&server.get("", &organiser), 401);
+    // A browser gets the form where it opens a page, and is told no where it sends one.
+    let browser = |method, page| {
+        let request = server.at(method, page).with_header("Accept", "text/html");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        request.with_header("Cookie", "token=wrong").send().expect("an answer").status_code
+    };
+    assert_eq!(browser(Method::Get, "organiser/"), 200);
+    assert_eq!(browser(Method::Post, "organiser/pause"), 401);
     assert!(!server.bench.path("class/paused").exists());
 
     for (action, says, is_paused) in [("pause", "paused", true), ("go-on", "resumed", false)] {

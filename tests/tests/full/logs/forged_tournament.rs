@@ -97,7 +97,7 @@ const TEN: &str = "\"elo0=0,elo1=10,alpha=0.05,beta=0.05\"";
 fn forged_pairings_are_found_if_they_change_a_game() {
     let three =
         "line 1 draws 3 tables for each deal, expected fewer than the number of possible tables";
-    let no_list = "line 1 has a wrong schedule: listed tables need the format";
+    let no_list = "line 1 has an invalid schedule: listed tables need the format";
     let edits: [Edit; 10] = [
         ("as many tables as there are", &[(TABLES, "3")], Games(three)),
         ("more tables", &[(TABLES, "99")], Games("line 1 draws 99 tables for each deal")),
