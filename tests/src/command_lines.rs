@@ -8,6 +8,7 @@ use crate::running::Running;
 
 /// The words of a line, as a shell splits it.
 pub fn words(line: &str) -> Vec<String> {
+    assert!(!line.contains(" #"), "a shell takes the rest for a comment: {line}");
     shlex::split(line).expect("quotes in pairs")
 }
 

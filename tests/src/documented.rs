@@ -168,6 +168,7 @@ fn shortened(command: &str) -> String {
         Some(rest) if rest.contains("--puzzles ") => command.to_owned(),
         Some(rest) if rest.contains("--game ") => format!("arbiter check --games 0{rest}"),
         Some(rest) => format!("arbiter check --games 0 --game coup{rest}"),
+        None if command.contains("--round-deals ") => command,
         None => command.replace("arbiter league new ", "arbiter league new --round-deals 1 "),
     }
 }

@@ -108,6 +108,9 @@ impl<G: Learnable> TypedEpisode<G> {
     /// Lets the players of the opponent move until the learner is to move or the game is over.
     fn answer(&mut self) -> Result<(), EpisodeError> {
         while let Some((seat, Opponent { program, .. })) = self.turn.zip(self.opponent.as_ref()) {
+            if !matches!(self.sitting.get(seat.index()), Some(Some(_))) {
+                break;
+            }
             let seed = self.terms().bot_seeds.seed(seat, self.number);
             let Some(sitting) = self.sitting.get_mut(seat.index()).and_then(Option::as_mut) else {
                 break;
@@ -348,7 +351,8 @@ impl<G: Learnable> Episode for TypedEpisode<G> {
     /// A player whose move it was thinks again, and learns what it learned then. With a time limit it may find
     /// another move, which does not count.
     fn replay(&mut self, text: &str) -> Result<(), EpisodeError> {
-        if let Some(seat) = self.turn {
+        // The seed takes longer than a move, and only a player needs it.
+        if let Some(seat) = self.turn.filter(|_| self.opponent.is_some()) {
             let seed = self.terms().bot_seeds.seed(seat, self.number);
             if let Some(Some(sitting)) = self.sitting.get_mut(seat.index()) {
                 let _ = sitting.ask(&self.game, self.number, seed, &self.events);

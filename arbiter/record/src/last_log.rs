@@ -166,6 +166,7 @@ mod tests {
     /// A writer of a log that is this long, with a game counted, in a folder.
     fn writer(folder: &Path, length: u64) -> LastLogWriter {
         let writer = LastLogWriter::new(LastLog { folder: folder.to_owned() });
+        assert!(writer.lines.is_some(), "no file");
         LastLogWriter { games: 1, length, ..writer }
     }
 

@@ -40,7 +40,7 @@ macro_rules! limits {
     )*) => {
         /// The limits of one call.
         ///
-        /// `docs/systems.md` lists the limits that another system than Linux cannot keep.
+        /// `docs/systems.md` lists the limits that systems other than Linux cannot enforce.
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize,
         )]

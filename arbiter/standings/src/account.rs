@@ -364,7 +364,7 @@ struct Bootstrap {
     deals: Vec<u64>,
     /// The place among them of each part of each sum, one after the other.
     places: Vec<usize>,
-    /// The table of all replicates, if it fits.
+    /// The table of all replicates, if it fits: then it is the only one.
     all: Option<Vec<u8>>,
 }
 
@@ -426,7 +426,7 @@ impl Bootstrap {
         (self.most / self.deals.len().max(1)).max(1)
     }
 
-    /// Weights of deals in the replicates of a table from this one on: by deal, one replicate after the other.
+    /// The table that begins with this replicate: the weights by deal, one replicate after the other.
     fn table(&self, first: usize) -> Vec<u8> {
         let replicates = first..self.replicates.min(first.saturating_add(self.a_table()));
         let mut weights = vec![0; replicates.len() * self.deals.len()];

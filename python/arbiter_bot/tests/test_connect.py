@@ -169,6 +169,7 @@ class TestConnect(unittest.TestCase):
         # The server has the answer before the client knows that.
         self.server.until(lambda: number not in running.client.working)
         running.client._take({"requests": [work]}, None)
+        # The request also came from the server, which may have been answered by now.
         self.server.until(lambda: len(self.server.answers[number]) >= 2)
         self.assertEqual(asked, ["00"])
 

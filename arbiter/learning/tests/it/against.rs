@@ -73,5 +73,5 @@ fn an_opponent_that_cannot_play_is_refused() {
     let third = begin("coup", "", opponent("greedy", Some(2)));
     assert_eq!(third, "seat 2, expected one from 0 to 1");
     let seats = begin("coup", "seats=9", opponent("greedy", None));
-    assert!(seats.starts_with("expected "), "{seats}");
+    assert_eq!(seats, "expected 2 to 6 seats for coup, found `9`");
 }

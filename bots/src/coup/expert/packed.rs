@@ -11,11 +11,10 @@
 //!                   each of these but the last: how many of 16 times, 1 to 15
 //! ```
 
-use std::ops::ControlFlow;
-
 use crate::coup::expert::cards::ClaimMemory;
 use crate::coup::expert::situation::{Situation, Stage};
 
+/// First bytes of a table.
 pub const MAGIC: [u8; 8] = *b"coupexp1";
 
 /// Number of situations that a group has; the last may have fewer.
@@ -24,11 +23,13 @@ pub const GROUP: usize = 32;
 /// Number of steps from a chance of 0 to one of 1.
 pub const LEVELS: u8 = 16;
 
+/// The most choices.
 pub const CHOICES: usize = 7;
 
 /// Frequency of each choice, out of [`LEVELS`].
 pub type Chances = [u8; CHOICES];
 
+/// A table of chances in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct PackedTable<'a> {
     groups: &'a [[u8; 8]],
@@ -38,7 +39,9 @@ pub struct PackedTable<'a> {
 /// Memory of an entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyedMemory {
+    /// The memory of its situation.
     This,
+    /// All memories.
     Any,
 }
 
@@ -81,9 +84,15 @@ impl<'a> PackedTable<'a> {
     /// Frequencies of the choices in a situation with a hand; outside the table, the mean of all
     /// memories, or else the same for all.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
-        let known = [KeyedMemory::This, KeyedMemory::Any]
-            .into_iter()
-            .find_map(|remembered| self.find(situation, remembered)?.get(hand).copied().flatten());
+        let known = [KeyedMemory::This, KeyedMemory::Any].into_iter().find_map(|remembered| {
+            let mut found = None;
+            self.find(situation, remembered, |other, chances| {
+                if other == hand {
+                    found = chances;
+                }
+            })?;
+            found
+        });
         known.unwrap_or_else(|| even(situation, hand))
     }
 
@@ -91,11 +100,7 @@ impl<'a> PackedTable<'a> {
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let mut all = vec![None; situation.hands()];
         for remembered in [KeyedMemory::This, KeyedMemory::Any] {
-            for (known, found) in
-                all.iter_mut().zip(self.find(situation, remembered).unwrap_or_default())
-            {
-                *known = known.or(found);
-            }
+            self.find(situation, remembered, |hand, chances| all[hand] = all[hand].or(chances));
             if all.iter().all(Option::is_some) {
                 break;
             }
@@ -106,6 +111,7 @@ impl<'a> PackedTable<'a> {
         all.into_iter().enumerate().map(even).collect()
     }
 
+    /// Number of groups.
     pub(super) fn groups(&self) -> usize {
         self.groups.len()
     }
@@ -119,12 +125,12 @@ impl<'a> PackedTable<'a> {
         self.groups.partition_point(|group| first(group) <= wanted).checked_sub(1)
     }
 
-    /// Gives the key of each entry of a group, with what it says of each hand, until `give` wants no more; `None`
-    /// if the group ends early.
+    /// Gives the key of each entry of a group, with what it says of each hand; `None` if the group ends
+    /// early.
     pub(super) fn each_of_group(
         &self,
         place: usize,
-        mut give: impl FnMut(u32, &[Option<Chances>]) -> ControlFlow<()>,
+        mut give: impl FnMut(u32, &[Option<Chances>]),
     ) -> Option<()> {
         let [a, b, c, d, start @ ..] = *self.groups.get(place)?;
         let mut key = u32::from_le_bytes([a, b, c, d]);
@@ -141,27 +147,48 @@ impl<'a> PackedTable<'a> {
             for hand in 0..entry.hands() {
                 hands.push(bits.chances(entry.options(hand))?);
             }
-            if give(key, &hands).is_break() {
-                break;
-            }
+            give(key, &hands);
         }
         Some(())
     }
 
-    /// What the table says of each hand in a situation; `None` if it is not in the table.
-    fn find(&self, situation: &Situation, remembered: KeyedMemory) -> Option<Vec<Option<Chances>>> {
+    /// Gives what the table says of each hand in a situation; `None` if it is not in the table.
+    fn find(
+        &self,
+        situation: &Situation,
+        remembered: KeyedMemory,
+        mut say: impl FnMut(usize, Option<Chances>),
+    ) -> Option<()> {
         let wanted = key(situation, remembered);
-        let mut found = None;
-        self.each_of_group(self.group_of(wanted)?, |key, hands| {
-            if key == wanted {
-                found = Some(hands.to_vec());
+        let [a, b, c, d, start @ ..] = *self.groups.get(self.group_of(wanted)?)?;
+        let mut bits = BitReader { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
+        let mut found = u32::from_le_bytes([a, b, c, d]);
+        for place in 0..GROUP {
+            let more = bits.take(8)?;
+            let more = if more == 255 { bits.take(32)? } else { more };
+            if place > 0 {
+                found = found.checked_add(more)?;
             }
-            if key < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
-        found
+            if found > wanted {
+                return None;
+            }
+            // An entry must be read to find its end.
+            let entry = of_key(found)?;
+            for hand in 0..entry.hands() {
+                let chances = bits.chances(entry.options(hand))?;
+                if found == wanted {
+                    say(hand, chances);
+                }
+            }
+            if found == wanted {
+                return Some(());
+            }
+        }
+        None
     }
 }
 
+/// All choices alike.
 pub(super) fn even(situation: &Situation, hand: usize) -> Chances {
     let options = situation.options(hand).min(CHOICES);
     let mut even = [0; CHOICES];
@@ -248,6 +275,7 @@ pub struct UnpackedTable<'a> {
     groups: Vec<Option<UnpackedGroup>>,
 }
 
+/// The situations of a group.
 #[derive(Debug, Clone, Default)]
 struct UnpackedGroup {
     /// The key of each, and the place of its first hand.
@@ -262,6 +290,7 @@ impl<'a> UnpackedTable<'a> {
         UnpackedTable { packed, groups: vec![None; packed.groups()] }
     }
 
+    /// The table as it is packed.
     pub fn packed(&self) -> PackedTable<'a> {
         self.packed
     }
@@ -282,7 +311,6 @@ impl<'a> UnpackedTable<'a> {
             let _ = self.packed.each_of_group(place, |key, hands| {
                 group.entries.push((key, group.hands.len()));
                 group.hands.extend_from_slice(hands);
-                ControlFlow::Continue(())
             });
             group
         });

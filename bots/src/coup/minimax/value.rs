@@ -54,6 +54,7 @@ pub struct WinTableKey {
     pub own: UnorderedHand,
     pub other: UnorderedHand,
     pub coins: u32,
+    /// The coins of the other side.
     pub purse: u32,
 }
 

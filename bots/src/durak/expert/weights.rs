@@ -18,6 +18,7 @@ pub const KINDS: usize = 5;
 /// Weight of each feature of a move, by the kind of the move and the stage of the game.
 pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
 
+/// Two seats without transfers.
 pub static TWO: Weights = [
     [
         [-25, -90, -343, -194, -8, 47, -312, -150, 152, 0, -125, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -153,6 +154,7 @@ pub static TWO_TRANSFER: Weights = [
     ],
 ];
 
+/// More seats without transfers.
 pub static MORE: Weights = [
     [
         [-108, -39, -259, -116, 28, -58, -110, -83, 180, 0, -210, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],

@@ -17,6 +17,7 @@ pub struct GameSetup {
     pub options: Options,
     /// The cards of the talon from the top; the trump card is the last.
     pub talon: [Place; 52],
+    /// Number of cards of the talon.
     pub size: u8,
     /// The seats for which the rules play, a bit each.
     pub idle: u8,
@@ -57,12 +58,14 @@ pub struct Position {
     pub unbeaten: UnbeatenCards,
     /// The seats that are still in, a bit each.
     pub players: u8,
+    /// The seat that led the first card of the bout.
     pub first: u8,
     pub attacker: u8,
     pub defender: u8,
     pub turn: u8,
     pub phase: PositionPhase,
     pub attacks: u8,
+    /// The most attack cards.
     pub limit: u8,
     /// Number of drawn cards of the talon.
     pub drawn: u8,

@@ -20,7 +20,9 @@ pub struct DealPosition {
     pub table: ClassCounts,
     pub hands: [ClassCounts; Seat::MOST],
     pub points: [u8; Seat::MOST],
+    /// Number of cards that each seat has captured.
     pub cards: [u8; Seat::MOST],
+    /// The seat that captured last.
     pub last: Option<u8>,
     pub mover: u8,
     pub seats: u8,

@@ -164,7 +164,9 @@ pub struct SeatKnowledge {
     /// For each seat, the classes that it is assumed not to hold.
     pub assumed: Vec<ClassSet>,
     pub points: Vec<u32>,
+    /// Number of cards that each seat has captured.
     pub cards: Vec<u32>,
+    /// The seat that captured last.
     pub last: Option<usize>,
     /// Number of cards that all seats hold together: the plies to the end of the deal.
     pub held: u32,

@@ -229,7 +229,7 @@ fn an_answer_beyond_the_bank_is_late_and_one_within_it_is_not() {
     for (time, micros, expected) in [
         (bank, 1_000_000, None),
         (bank, 1_000_001, Some(StopCause::GameTime(1000))),
-        // Then another part of the program has found it late.
+        // Without a bank the supervisor decides who is late, and the referee does not.
         (even, u64::MAX, None),
     ] {
         let ruling = ruling_of_first(time, |question| (output(question), micros));
@@ -243,9 +243,17 @@ fn an_answer_beyond_the_bank_is_late_and_one_within_it_is_not() {
         let ruling = ruling_of_first(time, |question| (stopped(by.clone())(question), 0));
         assert_eq!(ruling.detail, expected.to_string());
     }
-    for (time, special) in [(bank, Some(Duration::from_secs(1))), (even, None)] {
+    let first = TimeControl { first: Some(2000), ..even };
+    let used_up = TimeControl { game: Some(GameTime { bank: 0, increment: 0 }), ..even };
+    for (time, special, ms) in [
+        (bank, Some(Duration::from_secs(1)), 1000),
+        (even, None, 5000),
+        (first, Some(Duration::from_secs(2)), 2000),
+        // In a request, 0 would stand for no limit.
+        (used_up, Some(Duration::ZERO), 1),
+    ] {
         ruling_of_first(time, |question| {
-            assert_eq!(question.allowed().special_time(), special);
+            assert_eq!((question.allowed().special_time(), question.allowed().ms()), (special, ms));
             (output(question), 0)
         });
     }
