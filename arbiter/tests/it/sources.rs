@@ -416,3 +416,15 @@ fn a_circle_goes_through_re_exports_and_not_through_a_folder_that_only_re_export
     assert_eq!(circles(&["a::one::One"], &["a::own"]), ["a a::one a::two"]);
     assert_eq!(circles(&["a::one::One"], &["b"]), [""; 0]);
 }
+
+/// A merge had lost the file. Archives did not name their commit, and each command of Cargo compiled the program again.
+#[test]
+fn a_source_archive_names_its_commit_in_a_file() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(folder.join("commit.txt")).expect("a file");
+    let is_hash = |hash: &str| hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (hash, _date) = text.trim().split_once(' ').expect("a commit and its date");
+    assert!(hash == "$Format:%H" || is_hash(hash), "{text}");
+    let attributes = fs::read_to_string(folder.join("../.gitattributes")).unwrap_or_default();
+    assert!(hash != "$Format:%H" || attributes.contains("/arbiter/commit.txt export-subst"));
+}

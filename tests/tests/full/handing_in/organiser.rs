@@ -32,6 +32,7 @@ fn the_organiser_pauses_publishes_accepts_retires_and_revokes() {
     let browser = |method, page| {
         let request = server.at(method, page).with_header("Accept", "text/html");
         let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Sec-Fetch-Site", "same-origin");
         request.with_header("Cookie", "token=wrong").send().expect("an answer").status_code
     };
     assert_eq!(browser(Method::Get, "organiser/"), 200);
