@@ -108,15 +108,14 @@ impl<G: Learnable> TypedEpisode<G> {
     /// Lets the players of the opponent move until the learner is to move or the game is over.
     fn answer(&mut self) -> Result<(), EpisodeError> {
         while let Some((seat, Opponent { program, .. })) = self.turn.zip(self.opponent.as_ref()) {
-            if !matches!(self.sitting.get(seat.index()), Some(Some(_))) {
-                break;
-            }
-            let seed = self.terms().bot_seeds.seed(seat, self.number);
-            let Some(sitting) = self.sitting.get_mut(seat.index()).and_then(Option::as_mut) else {
+            let Some(mut sitting) = self.sitting.get_mut(seat.index()).and_then(Option::take)
+            else {
                 break;
             };
+            let seed = self.terms().bot_seeds.seed(seat, self.number);
             let stuck = |problem: &dyn Display| EpisodeError::of_player(program, problem);
             let asked = sitting.ask(&self.game, self.number, seed, &self.events);
+            self.sitting[seat.index()] = Some(sitting);
             let mv = asked.map_err(|none| stuck(&none))?;
             if let Err(illegal) = self.game.check(&mv) {
                 return Err(stuck(&format_args!("played `{mv}`: {illegal}")));
